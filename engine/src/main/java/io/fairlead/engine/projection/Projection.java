@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.projection;
+
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.query.Matcher;
+import java.util.Optional;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+
+/** A compiled projection of {@code find}. Immutable; may be used by many threads. */
+@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
+public final class Projection {
+  private Projection() {}
+
+  /**
+   * Compiles a projection; an empty one keeps everything.
+   *
+   * @param filter the find's filter, which the positional {@code $} needs
+   * @throws io.fairlead.engine.error.EngineException 31253 and 31254 for mixing inclusion with
+   *     exclusion, and others
+   */
+  public static Projection compile(BsonDocument spec, Matcher filter, OperationContext context) {
+    throw new UnsupportedOperationException();
+  }
+
+  public RawBsonDocument apply(RawBsonDocument document) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Keeps every document as it is. */
+  public boolean isIdentity() {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The paths without which the result cannot be made; empty when the whole document is needed. For
+   * covered queries.
+   */
+  public Optional<Set<String>> dependencies() {
+    throw new UnsupportedOperationException();
+  }
+}
