@@ -35,6 +35,8 @@ public record OperationContext(
     Interrupt NEVER = () -> {};
 
     /**
+     * Returns when the operation may go on.
+     *
      * @throws io.fairlead.engine.error.EngineException when the operation has to stop (50, 11601 …)
      */
     void check();
