@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine;
+
+import io.fairlead.engine.commit.CommitParticipant;
+import io.fairlead.engine.write.WriteContext;
+import io.fairlead.engine.write.WriteTransaction;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * Databases, collections and indexes as one immutable value that commits replace. Readers take a
+ * {@link Snapshot} and no lock; writers of one collection take turns; a commit is one atomic swap
+ * of the whole value, over as many collections as it touched. All methods may be called from any
+ * thread.
+ */
+public interface Engine extends AutoCloseable {
+  /** An empty engine in memory. */
+  static Engine open(EngineOptions options) {
+    return io.fairlead.engine.state.StoreEngine.open(options);
+  }
+
+  EngineOptions options();
+
+  /** The newest committed state, in constant time and without a lock. */
+  Snapshot snapshot();
+
+  /**
+   * Runs {@code body} and commits what it wrote, all or nothing.
+   *
+   * <p>A write waits for its turn on each collection it touches, at most {@link
+   * EngineOptions#lockWaitMax()}. When several collections are contended, the engine undoes the
+   * body's work and runs it again a bounded number of times, so {@code body} must have no effects
+   * but on its transaction. When nothing was written nothing is committed.
+   *
+   * @throws io.fairlead.engine.error.EngineException what {@code body} threw, after which nothing
+   *     is written; or 112 WriteConflict when its turn never came
+   */
+  <T> T write(WriteContext context, Function<WriteTransaction, T> body);
+
+  /**
+   * Begins a multi-document transaction on the newest state: snapshot isolation, and 112
+   * WriteConflict as soon as it touches what another has changed since. Used by one thread at a
+   * time.
+   */
+  Transaction begin(WriteContext context);
+
+  /**
+   * Waits until a commit newer than {@code version} can be seen.
+   *
+   * @return the newest version; not greater than {@code version} when the time ran out
+   */
+  long awaitNewer(long version, Duration timeout) throws InterruptedException;
+
+  /**
+   * Sets who takes part in every commit. At most one; set it before the first write that it has to
+   * see.
+   *
+   * @see CommitParticipant
+   */
+  void setCommitParticipant(CommitParticipant participant);
+
+  /**
+   * Goes back to an earlier state of this engine, whole: rollback. Writes and transactions under
+   * way end with 112. The version still grows. The participant does not take part.
+   */
+  void resetTo(Snapshot snapshot);
+
+  /** Ends writes under way with 91 ShutdownInProgress; open snapshots stay readable. */
+  @Override
+  void close();
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.catalog;
+
+import io.fairlead.engine.Namespace;
+import java.util.UUID;
+
+/** What listCollections tells of one collection. */
+public record CollectionInfo(Namespace namespace, UUID uuid, CollectionOptions options) {}
