@@ -22,6 +22,8 @@ public final class Update {
   }
 
   /**
+   * What became of a document.
+   *
    * @param document the new document; the same object as before when nothing changed
    * @param modified false for a no-op
    */
