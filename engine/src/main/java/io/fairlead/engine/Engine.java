@@ -2,6 +2,7 @@
 package io.fairlead.engine;
 
 import io.fairlead.engine.commit.CommitParticipant;
+import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.time.Duration;
@@ -20,6 +21,9 @@ public interface Engine extends AutoCloseable {
   }
 
   EngineOptions options();
+
+  /** An operation that begins now, by the engine's clock: no variables, never interrupted. */
+  OperationContext operation();
 
   /** The newest committed state, in constant time and without a lock. */
   Snapshot snapshot();

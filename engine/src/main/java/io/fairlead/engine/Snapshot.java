@@ -3,11 +3,11 @@ package io.fairlead.engine;
 
 import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.DatabaseInfo;
+import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
-import io.fairlead.engine.cursor.Interruption;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One state of all databases, for ever. Immutable and free of locks; it costs memory only for what
  * later commits replaced, until it is no longer referenced.
  *
- * <p>A collection that does not exist reads as an empty one.
+ * <p>A collection that does not exist reads as an empty one. A request's own {@code let} and {@code
+ * collation} add to those of the {@link OperationContext}.
  */
 public interface Snapshot {
   /**
@@ -46,24 +47,24 @@ public interface Snapshot {
   List<BsonDocument> indexes(Namespace namespace);
 
   /** Finds documents; the cursor pulls lazily where the plan allows. */
-  DocumentCursor find(Namespace namespace, FindRequest request, Interruption interruption);
+  DocumentCursor find(Namespace namespace, FindRequest request, OperationContext operation);
 
   /** The document with that {@code _id}, by the fastest way there is, or null. */
   @Nullable RawBsonDocument findById(Namespace namespace, BsonValue id);
 
   /** How many documents find would return (projection and sort do not matter). */
-  long count(Namespace namespace, FindRequest request, Interruption interruption);
+  long count(Namespace namespace, FindRequest request, OperationContext operation);
 
   /** The number of documents in the collection, in constant time. */
   long size(Namespace namespace);
 
   /** The distinct values at a path over matching documents; elements of arrays count one by one. */
   List<BsonValue> distinct(
-      Namespace namespace, String path, FindRequest request, Interruption interruption);
+      Namespace namespace, String path, FindRequest request, OperationContext operation);
 
   /** Runs a pipeline that only reads; {@code $out} and {@code $merge} are the caller's. */
   DocumentCursor aggregate(
-      Namespace namespace, AggregateRequest request, Interruption interruption);
+      Namespace namespace, AggregateRequest request, OperationContext operation);
 
   /**
    * The {@code queryPlanner} and, when asked, {@code executionStats} sections of explain for a
@@ -73,16 +74,17 @@ public interface Snapshot {
       Namespace namespace,
       FindRequest request,
       ExplainVerbosity verbosity,
-      Interruption interruption);
+      OperationContext operation);
 
   /**
-   * As {@link #explain(Namespace, FindRequest, ExplainVerbosity, Interruption)}, for a pipeline.
+   * As {@link #explain(Namespace, FindRequest, ExplainVerbosity, OperationContext)}, for a
+   * pipeline.
    */
   BsonDocument explain(
       Namespace namespace,
       AggregateRequest request,
       ExplainVerbosity verbosity,
-      Interruption interruption);
+      OperationContext operation);
 
   /** collStats' figures of a collection. */
   io.fairlead.engine.catalog.CollectionStatistics statistics(Namespace namespace);

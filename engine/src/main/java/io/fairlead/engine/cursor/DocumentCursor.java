@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.cursor;
 
+import java.util.Iterator;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pull stream of documents. Used by one thread at a time; what it reads is fixed when it is
+ * Documents, pulled one by one. Used by one thread at a time; what a find reads is fixed when it is
  * opened, whatever is written meanwhile.
  */
+@FunctionalInterface
 public interface DocumentCursor extends AutoCloseable {
   /**
-   * The next document, or null when there are no more (and on every call after that).
+   * The next document, or null when there are no more, and from then on.
    *
    * @throws io.fairlead.engine.error.EngineException when a document cannot be computed or the
-   *     {@link Interruption} strikes
+   *     operation is interrupted
    */
   @Nullable RawBsonDocument next();
 
-  /** Lets go of the snapshot. Idempotent; a closed cursor has no next document. */
+  /** Lets go of what it reads. Idempotent; a closed cursor has no next document. */
   @Override
-  void close();
+  default void close() {}
+
+  static DocumentCursor of(Iterator<RawBsonDocument> documents) {
+    return () -> documents.hasNext() ? documents.next() : null;
+  }
+
+  static DocumentCursor of(Iterable<RawBsonDocument> documents) {
+    return of(documents.iterator());
+  }
+
+  static DocumentCursor empty() {
+    return () -> null;
+  }
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.storage;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a {@link Tree}: either entries in order, or children in order with their counts.
+ *
+ * <p>A node is immutable for everybody but the editor whose token it carries; an editor drops its
+ * token before it shows a tree to anyone. Arrays may be longer than {@code size}; what lies behind
+ * is null.
+ */
+abstract sealed class Node {
+  /**
+   * A node splits rather than hold more. Wide, because a miss in the cache costs more than copying
+   * a line of it.
+   */
+  static final int WIDTH = 64;
+
+  /**
+   * After a removal a node holds at least so many, or it is joined with a neighbour (but for the
+   * root).
+   */
+  static final int FEWEST = WIDTH / 4;
+
+  @Nullable Object owner;
+  int size;
+  byte[][] keys;
+
+  Node(@Nullable Object owner, int size, byte[][] keys) {
+    this.owner = owner;
+    this.size = size;
+    this.keys = keys;
+  }
+
+  /** Entries in this node and below. */
+  abstract int total();
+
+  /** Entries with their values; {@code values} is null in a tree that is a set of keys. */
+  static final class Leaf extends Node {
+    @Nullable Object @Nullable [] values;
+
+    Leaf(@Nullable Object owner, int size, byte[][] keys, @Nullable Object @Nullable [] values) {
+      super(owner, size, keys);
+      this.values = values;
+    }
+
+    @Override
+    int total() {
+      return size;
+    }
+
+    /** Where {@code key[from, to)} is, or {@code -(insertion point) - 1}. */
+    int find(byte[] key, int from, int to) {
+      int low = 0;
+      int high = size - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        byte[] candidate = keys[middle];
+        int order = Arrays.compareUnsigned(candidate, 0, candidate.length, key, from, to);
+        if (order < 0) {
+          low = middle + 1;
+        } else if (order > 0) {
+          high = middle - 1;
+        } else {
+          return middle;
+        }
+      }
+      return -low - 1;
+    }
+  }
+
+  /**
+   * Children with {@code size - 1} separating keys, each the least key that may be in the child on
+   * its right, and the numbers of entries up to and with each child.
+   */
+  static final class Branch extends Node {
+    @Nullable Node[] children;
+    int[] upTo;
+
+    Branch(@Nullable Object owner, int size, byte[][] keys, @Nullable Node[] children, int[] upTo) {
+      super(owner, size, keys);
+      this.children = children;
+      this.upTo = upTo;
+    }
+
+    @Override
+    int total() {
+      return size == 0 ? 0 : upTo[size - 1];
+    }
+
+    /** The child in whose range {@code key[from, to)} lies. */
+    int childFor(byte[] key, int from, int to) {
+      int low = 0;
+      int high = size - 2;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        byte[] separator = keys[middle];
+        if (Arrays.compareUnsigned(separator, 0, separator.length, key, from, to) <= 0) {
+          low = middle + 1;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return low;
+    }
+
+    /** Entries in children before {@code child}. */
+    int before(int child) {
+      return child == 0 ? 0 : upTo[child - 1];
+    }
+
+    /** The child that holds the entry at {@code rank}, counted within this node. */
+    int childAt(int rank) {
+      int found = Arrays.binarySearch(upTo, 0, size, rank);
+      return found >= 0 ? found + 1 : -found - 1;
+    }
+
+    Node child(int index) {
+      return Objects.requireNonNull(children[index]);
+    }
+  }
+}

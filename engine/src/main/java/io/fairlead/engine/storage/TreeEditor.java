@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.storage;
+
+import io.fairlead.engine.storage.Node.Branch;
+import io.fairlead.engine.storage.Node.Leaf;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes new trees out of one. The first change of a node copies it; further changes before the next
+ * {@link #tree()} happen in that copy, so that a batch costs little more than a mutable tree. Used
+ * by one thread.
+ *
+ * <p>A node that overflows gives half of its content to a new neighbour on its right, except at the
+ * right edge of the tree, where it keeps all: keys that only grow fill their nodes completely.
+ */
+@SuppressWarnings(
+    "ReferenceEquality") // a token is an identity, and an untouched node is the same node
+public final class TreeEditor<V> {
+  private static final byte[] NO_KEY = new byte[0];
+
+  private Node root;
+  private Object token = new Object();
+
+  // What the change under way has to tell the callers up the path.
+  private @Nullable Node splitOff;
+  private byte @Nullable [] splitKey;
+  private @Nullable Object previous;
+  private int growth;
+
+  TreeEditor(Tree<V> tree) {
+    this.root = tree.root;
+  }
+
+  /** The tree as it stands; later changes do not show in it. */
+  public Tree<V> tree() {
+    token = new Object();
+    return new Tree<>(root);
+  }
+
+  public int size() {
+    return root.total();
+  }
+
+  /** A position in the content as it stands; not to be used after the next change. */
+  public TreeCursor<V> cursor() {
+    return new TreeCursor<>(root);
+  }
+
+  /** The value under {@code key}, or null. */
+  public @Nullable V get(byte[] key) {
+    return new Tree<V>(root).get(key);
+  }
+
+  /** Puts {@code value} under {@code key} and returns what was there, or null. */
+  @SuppressWarnings("unchecked") // only values of V were put
+  public @Nullable V put(byte[] key, V value) {
+    insert(key, Objects.requireNonNull(value));
+    return (V) previous;
+  }
+
+  /** Adds a key to a set; false when it was there. */
+  public boolean add(byte[] key) {
+    insert(key, null);
+    return growth == 1;
+  }
+
+  /** Removes {@code key} and returns what was there, or null. */
+  @SuppressWarnings("unchecked") // only values of V were put
+  public @Nullable V remove(byte[] key) {
+    delete(key);
+    return (V) previous;
+  }
+
+  /** Removes a key from a set; false when it was not there. */
+  public boolean removeKey(byte[] key) {
+    delete(key);
+    return growth == -1;
+  }
+
+  private void insert(byte[] key, @Nullable Object value) {
+    splitOff = null;
+    splitKey = null;
+    previous = null;
+    growth = 0;
+    Node left = insert(root, key, value, true);
+    Node right = splitOff;
+    if (right == null) {
+      root = left;
+      return;
+    }
+    root =
+        new Branch(
+            token,
+            2,
+            new byte[][] {Objects.requireNonNull(splitKey)},
+            new Node[] {left, right},
+            new int[] {left.total(), left.total() + right.total()});
+    splitOff = null;
+    splitKey = null;
+  }
+
+  private Node insert(Node node, byte[] key, @Nullable Object value, boolean rightEdge) {
+    return node instanceof Branch branch
+        ? insertBelow(branch, key, value, rightEdge)
+        : insertInto((Leaf) node, key, value, rightEdge);
+  }
+
+  private Leaf insertInto(Leaf leaf, byte[] key, @Nullable Object value, boolean rightEdge) {
+    int found = leaf.find(key, 0, key.length);
+    if (found >= 0) {
+      if (leaf.values == null) {
+        return leaf;
+      }
+      previous = leaf.values[found];
+      Leaf mine = own(leaf);
+      Objects.requireNonNull(mine.values)[found] = value;
+      return mine;
+    }
+    growth = 1;
+    int at = -found - 1;
+    if (leaf.size < Node.WIDTH) {
+      return insertAt(leaf, at, key, value);
+    }
+    if (rightEdge && at == leaf.size) {
+      splitOff =
+          new Leaf(
+              token,
+              1,
+              new byte[][] {key},
+              leaf.values == null ? null : new @Nullable Object[] {value});
+      splitKey = key;
+      return leaf;
+    }
+    int half = Node.WIDTH / 2;
+    Leaf right = slice(leaf, half, leaf.size);
+    Leaf left = slice(leaf, 0, half);
+    if (at < half) {
+      left = insertAt(left, at, key, value);
+    } else {
+      right = insertAt(right, at - half, key, value);
+    }
+    splitOff = right;
+    splitKey = right.keys[0];
+    return left;
+  }
+
+  private Branch insertBelow(Branch branch, byte[] key, @Nullable Object value, boolean rightEdge) {
+    int at = branch.childFor(key, 0, key.length);
+    Node before = branch.child(at);
+    Node after = insert(before, key, value, rightEdge && at == branch.size - 1);
+    Node right = splitOff;
+    if (right == null) {
+      return after == before && growth == 0 ? branch : replaceChild(branch, at, after, growth);
+    }
+    byte[] separator = Objects.requireNonNull(splitKey);
+    splitOff = null;
+    splitKey = null;
+    if (branch.size < Node.WIDTH) {
+      return insertChild(branch, at, after, separator, right);
+    }
+    if (rightEdge && at == branch.size - 1) {
+      splitOff = new Branch(token, 1, new byte[0][], new Node[] {right}, new int[] {right.total()});
+      splitKey = separator;
+      // The child on the left may have been changed in place, so its count decides and not its
+      // identity.
+      int difference = after.total() - childTotal(branch, at);
+      return after == before && difference == 0
+          ? branch
+          : replaceChild(branch, at, after, difference);
+    }
+    int half = Node.WIDTH / 2;
+    byte[] middle = branch.keys[half - 1];
+    Branch rightHalf = slice(branch, half, branch.size);
+    Branch leftHalf = slice(branch, 0, half);
+    if (at < half) {
+      leftHalf = insertChild(leftHalf, at, after, separator, right);
+    } else {
+      rightHalf = insertChild(rightHalf, at - half, after, separator, right);
+    }
+    splitOff = rightHalf;
+    splitKey = middle;
+    return leftHalf;
+  }
+
+  private void delete(byte[] key) {
+    previous = null;
+    growth = 0;
+    root = remove(root, key);
+    while (root instanceof Branch branch && branch.size == 1) {
+      root = branch.child(0);
+    }
+  }
+
+  private Node remove(Node node, byte[] key) {
+    if (node instanceof Leaf leaf) {
+      int at = leaf.find(key, 0, key.length);
+      if (at < 0) {
+        return leaf;
+      }
+      growth = -1;
+      previous = leaf.values == null ? null : leaf.values[at];
+      return removeAt(leaf, at);
+    }
+    Branch branch = (Branch) node;
+    int at = branch.childFor(key, 0, key.length);
+    Node after = remove(branch.child(at), key);
+    if (growth == 0) {
+      return branch;
+    }
+    Branch changed = replaceChild(branch, at, after, growth);
+    return after.size < Node.FEWEST && changed.size > 1 ? rebalance(changed, at) : changed;
+  }
+
+  /**
+   * Joins the child at {@code at} with a neighbour, or shares their content evenly when that is too
+   * much for one.
+   */
+  private Branch rebalance(Branch branch, int at) {
+    int leftAt = at == 0 ? 0 : at - 1;
+    Node left = branch.child(leftAt);
+    Node right = branch.child(leftAt + 1);
+    byte[] separator = branch.keys[leftAt];
+    Node joined = join(left, right, separator);
+    if (joined.size <= Node.WIDTH) {
+      return mergeChildren(branch, leftAt, joined);
+    }
+    int half = joined.size / 2;
+    Branch mine = own(branch);
+    if (joined instanceof Leaf leaf) {
+      mine.keys[leftAt] = leaf.keys[half];
+      mine.children[leftAt] = slice(leaf, 0, half);
+      mine.children[leftAt + 1] = slice(leaf, half, leaf.size);
+    } else {
+      Branch both = (Branch) joined;
+      mine.keys[leftAt] = both.keys[half - 1];
+      mine.children[leftAt] = slice(both, 0, half);
+      mine.children[leftAt + 1] = slice(both, half, both.size);
+    }
+    mine.upTo[leftAt] = mine.before(leftAt) + mine.child(leftAt).total();
+    return mine;
+  }
+
+  private Node join(Node left, Node right, byte[] separator) {
+    int size = left.size + right.size;
+    if (left instanceof Leaf leftLeaf && right instanceof Leaf rightLeaf) {
+      byte[][] keys = new byte[size][];
+      System.arraycopy(leftLeaf.keys, 0, keys, 0, leftLeaf.size);
+      System.arraycopy(rightLeaf.keys, 0, keys, leftLeaf.size, rightLeaf.size);
+      @Nullable Object[] values = null;
+      if (leftLeaf.values != null && rightLeaf.values != null) {
+        values = new @Nullable Object[size];
+        System.arraycopy(leftLeaf.values, 0, values, 0, leftLeaf.size);
+        System.arraycopy(rightLeaf.values, 0, values, leftLeaf.size, rightLeaf.size);
+      }
+      return new Leaf(token, size, keys, values);
+    }
+    Branch a = (Branch) left;
+    Branch b = (Branch) right;
+    byte[][] keys = new byte[size - 1][];
+    System.arraycopy(a.keys, 0, keys, 0, a.size - 1);
+    keys[a.size - 1] = separator;
+    System.arraycopy(b.keys, 0, keys, a.size, b.size - 1);
+    @Nullable Node[] children = new Node[size];
+    System.arraycopy(a.children, 0, children, 0, a.size);
+    System.arraycopy(b.children, 0, children, a.size, b.size);
+    return counted(size, keys, children);
+  }
+
+  private Branch mergeChildren(Branch branch, int leftAt, Node joined) {
+    int size = branch.size - 1;
+    byte[][] keys = new byte[size - 1][];
+    System.arraycopy(branch.keys, 0, keys, 0, leftAt);
+    System.arraycopy(branch.keys, leftAt + 1, keys, leftAt, size - 1 - leftAt);
+    @Nullable Node[] children = new Node[size];
+    int[] upTo = new int[size];
+    System.arraycopy(branch.children, 0, children, 0, leftAt);
+    System.arraycopy(branch.upTo, 0, upTo, 0, leftAt);
+    children[leftAt] = joined;
+    System.arraycopy(branch.children, leftAt + 2, children, leftAt + 1, size - leftAt - 1);
+    System.arraycopy(branch.upTo, leftAt + 1, upTo, leftAt, size - leftAt);
+    return new Branch(token, size, keys, children, upTo);
+  }
+
+  private Branch counted(int size, byte[][] keys, @Nullable Node[] children) {
+    int[] upTo = new int[size];
+    int sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += Objects.requireNonNull(children[i]).total();
+      upTo[i] = sum;
+    }
+    return new Branch(token, size, keys, children, upTo);
+  }
+
+  private static int childTotal(Branch branch, int at) {
+    return branch.upTo[at] - branch.before(at);
+  }
+
+  private Leaf own(Leaf leaf) {
+    if (leaf.owner == token) {
+      return leaf;
+    }
+    return slice(leaf, 0, leaf.size);
+  }
+
+  private Branch own(Branch branch) {
+    if (branch.owner == token) {
+      return branch;
+    }
+    return slice(branch, 0, branch.size);
+  }
+
+  private Leaf slice(Leaf leaf, int from, int to) {
+    return new Leaf(
+        token,
+        to - from,
+        Arrays.copyOfRange(leaf.keys, from, to),
+        leaf.values == null ? null : Arrays.copyOfRange(leaf.values, from, to));
+  }
+
+  private Branch slice(Branch branch, int from, int to) {
+    int[] upTo = Arrays.copyOfRange(branch.upTo, from, to);
+    int base = branch.before(from);
+    if (base != 0) {
+      for (int i = 0; i < upTo.length; i++) {
+        upTo[i] -= base;
+      }
+    }
+    return new Branch(
+        token,
+        to - from,
+        Arrays.copyOfRange(branch.keys, from, to - 1),
+        Arrays.copyOfRange(branch.children, from, to),
+        upTo);
+  }
+
+  private Leaf insertAt(Leaf leaf, int at, byte[] key, @Nullable Object value) {
+    int size = leaf.size;
+    if (leaf.owner != token) {
+      byte[][] keys = new byte[size + 1][];
+      System.arraycopy(leaf.keys, 0, keys, 0, at);
+      keys[at] = key;
+      System.arraycopy(leaf.keys, at, keys, at + 1, size - at);
+      @Nullable Object[] values = null;
+      if (leaf.values != null) {
+        values = new @Nullable Object[size + 1];
+        System.arraycopy(leaf.values, 0, values, 0, at);
+        values[at] = value;
+        System.arraycopy(leaf.values, at, values, at + 1, size - at);
+      }
+      return new Leaf(token, size + 1, keys, values);
+    }
+    if (leaf.keys.length == size) {
+      leaf.keys = Arrays.copyOf(leaf.keys, grown(size));
+      leaf.values = leaf.values == null ? null : Arrays.copyOf(leaf.values, grown(size));
+    }
+    System.arraycopy(leaf.keys, at, leaf.keys, at + 1, size - at);
+    leaf.keys[at] = key;
+    if (leaf.values != null) {
+      System.arraycopy(leaf.values, at, leaf.values, at + 1, size - at);
+      leaf.values[at] = value;
+    }
+    leaf.size = size + 1;
+    return leaf;
+  }
+
+  private Leaf removeAt(Leaf leaf, int at) {
+    int size = leaf.size;
+    if (leaf.owner != token) {
+      byte[][] keys = new byte[size - 1][];
+      System.arraycopy(leaf.keys, 0, keys, 0, at);
+      System.arraycopy(leaf.keys, at + 1, keys, at, size - 1 - at);
+      @Nullable Object[] values = null;
+      if (leaf.values != null) {
+        values = new @Nullable Object[size - 1];
+        System.arraycopy(leaf.values, 0, values, 0, at);
+        System.arraycopy(leaf.values, at + 1, values, at, size - 1 - at);
+      }
+      return new Leaf(token, size - 1, keys, values);
+    }
+    System.arraycopy(leaf.keys, at + 1, leaf.keys, at, size - 1 - at);
+    leaf.keys[size - 1] = NO_KEY;
+    if (leaf.values != null) {
+      System.arraycopy(leaf.values, at + 1, leaf.values, at, size - 1 - at);
+      leaf.values[size - 1] = null;
+    }
+    leaf.size = size - 1;
+    return leaf;
+  }
+
+  private Branch replaceChild(Branch branch, int at, Node child, int difference) {
+    Branch mine = own(branch);
+    mine.children[at] = child;
+    if (difference != 0) {
+      int[] upTo = mine.upTo;
+      for (int i = at; i < mine.size; i++) {
+        upTo[i] += difference;
+      }
+    }
+    return mine;
+  }
+
+  /** Puts {@code left} in the place of the child at {@code at}, and {@code right} after it. */
+  private Branch insertChild(Branch branch, int at, Node left, byte[] separator, Node right) {
+    int size = branch.size;
+    Branch mine = branch;
+    if (branch.owner != token || branch.children.length == size) {
+      int room = branch.owner == token ? grown(size) : size + 1;
+      mine =
+          new Branch(
+              token,
+              size,
+              Arrays.copyOf(branch.keys, room - 1),
+              Arrays.copyOf(branch.children, room),
+              Arrays.copyOf(branch.upTo, room));
+    }
+    System.arraycopy(mine.keys, at, mine.keys, at + 1, size - 1 - at);
+    mine.keys[at] = separator;
+    System.arraycopy(mine.children, at + 1, mine.children, at + 2, size - 1 - at);
+    mine.children[at] = left;
+    mine.children[at + 1] = right;
+    System.arraycopy(mine.upTo, at, mine.upTo, at + 1, size - at);
+    mine.size = size + 1;
+    mine.upTo[at] = mine.before(at) + left.total();
+    int behind = mine.upTo[at] + right.total() - mine.upTo[at + 1];
+    for (int i = at + 1; i <= size; i++) {
+      mine.upTo[i] += behind;
+    }
+    return mine;
+  }
+
+  private static int grown(int size) {
+    return Math.min(Node.WIDTH, size + size / 2 + 4);
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The ordered map that everything is stored in: a persistent B+tree. Start at {@link
+ * io.fairlead.engine.storage.Tree}.
+ *
+ * <pre>
+ *   Tree (immutable) ── edit() ──► TreeEditor (one thread, copies what it touches) ── tree() ──► Tree
+ *    └── cursor() ──► TreeCursor (both directions)
+ * </pre>
+ *
+ * Knows nothing of BSON: keys are bytes in unsigned order, values are whatever the caller keeps.
+ */
+@NullMarked
+package io.fairlead.engine.storage;
+
+import org.jspecify.annotations.NullMarked;
