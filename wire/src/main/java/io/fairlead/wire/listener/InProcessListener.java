@@ -1,21 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.wire.listener;
 
+import io.fairlead.wire.channel.InProcessAddresses;
 import java.util.Set;
 
-/** Accepts connections over this JVM. */
+/**
+ * Accepts connections inside this JVM and gives each a virtual thread, as {@link WireListener} does
+ * over TCP.
+ */
 public final class InProcessListener implements AutoCloseable {
 
-  private final ListenerSettings settings;
+  private final String host;
+  private final int port;
+  private final ConnectionTable table;
 
-  private InProcessListener(ListenerSettings settings) {
-    this.settings = settings;
+  private InProcessListener(String host, int port, ConnectionTable table) {
+    this.host = host;
+    this.port = port;
+    this.table = table;
   }
 
-  /** Starts listening. */
+  /**
+   * Starts listening on an address of this JVM.
+   *
+   * @throws IllegalStateException if the address is served already
+   */
   public static InProcessListener start(ListenerSettings settings, ServiceFactory services) {
-    java.util.Objects.requireNonNull(services);
-    return new InProcessListener(settings);
+    ConnectionTable table = new ConnectionTable(settings.host(), settings, services);
+    table.start();
+    try {
+      int port =
+          InProcessAddresses.register(
+              settings.host(), settings.port(), settings.messageBytesMax(), table::accept);
+      return new InProcessListener(settings.host(), port, table);
+    } catch (IllegalStateException taken) {
+      table.close();
+      throw taken;
+    }
   }
 
   /** Starts listening with the default limits. */
@@ -25,20 +46,26 @@ public final class InProcessListener implements AutoCloseable {
 
   /** The host it listens on. */
   public String host() {
-    return settings.host();
+    return host;
   }
 
   /** The port it listens on. */
   public int port() {
-    return settings.port();
+    return port;
   }
 
   /** The connections that are open now. */
   public Set<ClientConnection> connections() {
-    return Set.of();
+    return table.connections();
   }
 
-  /** Stops listening, closes every connection and waits for their threads. */
+  /**
+   * Stops listening, closes every connection and waits for their threads, up to 20 s. Does nothing
+   * the second time.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    InProcessAddresses.unregister(host, port);
+    table.close();
+  }
 }
