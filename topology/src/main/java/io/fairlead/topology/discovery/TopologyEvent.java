@@ -32,7 +32,9 @@ public sealed interface TopologyEvent {
   record RoundTripMeasured(HostAddress address, Duration roundTrip) implements TopologyEvent {}
 
   /**
-   * A connection of an application's operation failed.
+   * A connection of an application's operation failed. While a connection is being made, up to and
+   * with its hello, the pool labels network errors that may come of overload with {@code
+   * SystemOverloadedError}; these change nothing here.
    *
    * @param generation of the connection, as its pool counted when it was made
    * @param handshakeCompleted whether hello and authentication had succeeded on it

@@ -133,7 +133,7 @@ public final class Health {
       ServerHealth server, OperationTicket ticket, Outcome.Failed failed, long nowNanos) {
     switch (failed.kind()) {
       case APPLICATION -> afterGood(server, ticket, nowNanos);
-      case STATE_CHANGE -> afterNothing(server, ticket);
+      case STATE_CHANGE, OVERLOADED -> afterNothing(server, ticket);
       case FAULT -> {
         allowForFastFailure(server, ticket, nowNanos);
         boolean sameBreak =

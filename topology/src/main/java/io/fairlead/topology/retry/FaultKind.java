@@ -12,6 +12,8 @@ public enum FaultKind {
   DOUBTFUL,
   /** A change of state, which is discovery's business. */
   STATE_CHANGE,
+  /** The server has too much to do, where no other could take the work: says nothing against it. */
+  OVERLOADED,
   /**
    * The application's own: a duplicate key, a bad query, a query that took longer than its
    * maxTimeMS.
@@ -123,7 +125,7 @@ public enum FaultKind {
   public static FaultKind of(Failure failure, TopologyType topology) {
     return switch (failure) {
       case Failure.Network network ->
-          network.isOverload() && topology != TopologyType.SHARDED ? APPLICATION : FAULT;
+          network.isOverload() && topology != TopologyType.SHARDED ? OVERLOADED : FAULT;
       case Failure.ReplyTimeout ignored -> DOUBTFUL;
       case Failure.OperationTimeout ignored -> DOUBTFUL;
       case Failure.Reply reply -> ofReply(reply, topology);
@@ -132,7 +134,7 @@ public enum FaultKind {
 
   private static FaultKind ofReply(Failure.Reply reply, TopologyType topology) {
     if (reply.isOverload()) {
-      return topology == TopologyType.SHARDED ? FAULT : APPLICATION;
+      return topology == TopologyType.SHARDED ? FAULT : OVERLOADED;
     }
     if (STATE_CHANGES.contains(reply.code())) {
       return STATE_CHANGE;

@@ -233,7 +233,7 @@ public final class RetryPolicy {
       // A state change is retried once by the specification; a third attempt may still find a
       // server that is well.
       case STATE_CHANGE -> attempt.topology() == TopologyType.SHARDED;
-      case APPLICATION -> false;
+      case OVERLOADED, APPLICATION -> false;
     };
   }
 

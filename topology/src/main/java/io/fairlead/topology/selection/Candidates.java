@@ -64,10 +64,12 @@ final class Candidates {
    * @param why is asked only when somebody records
    */
   void keep(Step step, Predicate<ServerDescription> test, Function<ServerDescription, String> why) {
+    ServerDescription[] source =
+        kept; // null while nobody has fallen out, and throughout the pass in which somebody does
     int before = size;
     int stay = 0;
     for (int i = 0; i < before; i++) {
-      ServerDescription server = get(i);
+      ServerDescription server = source == null ? all.get(i) : source[i];
       if (test.test(server)) {
         if (kept != null) {
           kept[stay] = server;
