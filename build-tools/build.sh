@@ -49,7 +49,7 @@ build_if_stale() {
   if ! { (cd "$1" && JAVA25_HOME=$JDK && export JAVA25_HOME && { command -v java >/dev/null 2>&1 || [ -n "${JAVA_HOME:-}" ] || {
     JAVA_HOME=$JDK
     export JAVA_HOME
-  }; } && mvn -B -pl "$2" -am package -Dmaven.test.skip=true -Dformat.skip=true 2>&1; echo "exit $?") | show_progress "$build_log"; } ||
+  }; } && mvn -B -pl "$2" -am package -Pquick -Dmaven.test.skip=true 2>&1; echo "exit $?") | show_progress "$build_log"; } ||
     ! tail -n 1 "$build_log" | grep -qx 'exit 0'; then
     grep -E '^\[(ERROR|FATAL)\]|ERROR' "$build_log" | head -n 40 >&2
     echo "fairlead: the build failed; all of Maven's output is in $build_log" >&2
