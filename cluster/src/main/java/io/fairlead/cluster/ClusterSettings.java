@@ -18,20 +18,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Cluster} is started with: the public driver's settings, read whole, and Fairlead's own routing options.
+ * What a {@link Cluster} is started with: the public driver's settings, read whole, and Fairlead's
+ * own routing options.
  *
- * <p><b>Honoured here:</b> hosts, {@code directConnection}, {@code replicaSet}, required cluster type, server selector,
- * {@code serverSelectionTimeoutMS}, {@code localThresholdMS}, heartbeat frequency and its minimum, {@code
- * serverMonitoringMode}, connect and read timeouts of operations and of heartbeats, every connection pool setting, {@code
- * retryReads}, {@code retryWrites}, {@code maxAdaptiveRetries}, {@code enableOverloadRetargeting}, {@code timeoutMS},
- * compressors, application name, server API, logger settings, and every listener.
+ * <p><b>Honoured here:</b> hosts, {@code directConnection}, {@code replicaSet}, required cluster
+ * type, server selector, {@code serverSelectionTimeoutMS}, {@code localThresholdMS}, heartbeat
+ * frequency and its minimum, {@code serverMonitoringMode}, connect and read timeouts of operations
+ * and of heartbeats, every connection pool setting, {@code retryReads}, {@code retryWrites}, {@code
+ * maxAdaptiveRetries}, {@code enableOverloadRetargeting}, {@code timeoutMS}, compressors,
+ * application name, server API, logger settings, and every listener.
  *
- * <p><b>Left to who builds the operations:</b> codec registry, UUID representation, read preference, read concern, write
- * concern, context provider.
+ * <p><b>Left to who builds the operations:</b> codec registry, UUID representation, read
+ * preference, read concern, write concern, context provider.
  *
- * <p><b>Refused by name when set:</b> credentials, TLS, SRV host names, proxies, load balancer mode, automatic encryption,
- * transport settings, socket buffer sizes, a resolver of internet addresses, observability settings, Unix domain sockets. A DNS
- * client serves SRV alone, so without SRV it has nothing to do.
+ * <p><b>Refused by name when set:</b> credentials, TLS, SRV host names, proxies, load balancer
+ * mode, automatic encryption, transport settings, socket buffer sizes, a resolver of internet
+ * addresses, observability settings, Unix domain sockets. A DNS client serves SRV alone, so without
+ * SRV it has nothing to do.
  */
 public final class ClusterSettings {
   private final MongoClientSettings client;
@@ -54,7 +57,8 @@ public final class ClusterSettings {
   /**
    * Reads the public driver's settings.
    *
-   * @throws MongoClientException if a setting asks for what is not supported; its message names the setting
+   * @throws MongoClientException if a setting asks for what is not supported; its message names the
+   *     setting
    */
   public static ClusterSettings from(MongoClientSettings client, RoutingOptions routing) {
     return new ClusterSettings(client, routing);
@@ -67,7 +71,8 @@ public final class ClusterSettings {
    */
   public static ClusterSettings from(ConnectionString connectionString) {
     return from(
-        MongoClientSettings.builder().applyConnectionString(connectionString).build(), RoutingOptions.defaults());
+        MongoClientSettings.builder().applyConnectionString(connectionString).build(),
+        RoutingOptions.defaults());
   }
 
   /** The public driver's settings that these came from. */
@@ -179,7 +184,8 @@ public final class ClusterSettings {
     for (MongoCompressor asked : client.getCompressorList()) {
       Compressor compressor = Compressor.named(asked.getName());
       if (compressor == null || !compressor.isAvailable()) {
-        throw unsupported("the compressor " + asked.getName() + " (is its library on the class path?)");
+        throw unsupported(
+            "the compressor " + asked.getName() + " (is its library on the class path?)");
       }
       compressors.add(compressor);
     }
@@ -191,15 +197,22 @@ public final class ClusterSettings {
     refuse(client.getCredential() != null, "authentication (credential)");
     refuse(client.getSslSettings().isEnabled(), "TLS (tls, ssl)");
     refuse(cluster.getSrvHost() != null, "an SRV host name (mongodb+srv, srvHost)");
-    refuse(cluster.getMode() == ClusterConnectionMode.LOAD_BALANCED, "load balancer mode (loadBalanced)");
-    refuse(cluster.getRequiredClusterType() == ClusterType.LOAD_BALANCED, "load balancer mode (required cluster type)");
-    refuse(client.getAutoEncryptionSettings() != null, "automatic encryption (autoEncryptionSettings)");
+    refuse(
+        cluster.getMode() == ClusterConnectionMode.LOAD_BALANCED,
+        "load balancer mode (loadBalanced)");
+    refuse(
+        cluster.getRequiredClusterType() == ClusterType.LOAD_BALANCED,
+        "load balancer mode (required cluster type)");
+    refuse(
+        client.getAutoEncryptionSettings() != null,
+        "automatic encryption (autoEncryptionSettings)");
     refuse(client.getTransportSettings() != null, "another transport (transportSettings)");
     refuse(client.getInetAddressResolver() != null, "a resolver of its own (inetAddressResolver)");
     refuse(NewerSettings.hasObservability(client), "tracing (observabilitySettings)");
     for (var socket : List.of(client.getSocketSettings(), client.getHeartbeatSocketSettings())) {
       refuse(socket.getProxySettings().isProxyEnabled(), "a proxy (proxyHost)");
-      refuse(socket.getReceiveBufferSize() != 0, "a socket's receive buffer size (receiveBufferSize)");
+      refuse(
+          socket.getReceiveBufferSize() != 0, "a socket's receive buffer size (receiveBufferSize)");
       refuse(socket.getSendBufferSize() != 0, "a socket's send buffer size (sendBufferSize)");
     }
   }
@@ -211,6 +224,7 @@ public final class ClusterSettings {
   }
 
   private static MongoClientException unsupported(String what) {
-    return new MongoClientException("not supported: " + what + "; remove it from the client's settings");
+    return new MongoClientException(
+        "not supported: " + what + "; remove it from the client's settings");
   }
 }

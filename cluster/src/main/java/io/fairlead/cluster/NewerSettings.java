@@ -7,8 +7,9 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that the oldest supported public driver (5.6) does not have yet, read where the class path has them. On an older
- * driver nobody can have set them, so their documented default is the answer.
+ * Settings that the oldest supported public driver (5.6) does not have yet, read where the class
+ * path has them. On an older driver nobody can have set them, so their documented default is the
+ * answer.
  */
 final class NewerSettings {
   /** How often an overloaded server is tried again by default. */
@@ -18,7 +19,9 @@ final class NewerSettings {
 
   /** {@code maxAdaptiveRetries}; 2 when unset. */
   static int maxAdaptiveRetries(MongoClientSettings settings) {
-    return call(settings, "getMaxAdaptiveRetries") instanceof Integer retries ? retries : ADAPTIVE_RETRIES_DEFAULT;
+    return call(settings, "getMaxAdaptiveRetries") instanceof Integer retries
+        ? retries
+        : ADAPTIVE_RETRIES_DEFAULT;
   }
 
   /** {@code enableOverloadRetargeting}; false when unset. */

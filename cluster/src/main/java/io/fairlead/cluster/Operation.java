@@ -8,6 +8,7 @@ import io.fairlead.cluster.session.Session;
 import io.fairlead.topology.HostAddress;
 import io.fairlead.topology.readpreference.OperationKind;
 import io.fairlead.topology.readpreference.ReadWish;
+import io.fairlead.topology.retry.Retryability;
 import io.fairlead.topology.selection.ApplicationSelector;
 import io.fairlead.wire.message.DocumentSequence;
 import java.time.Duration;
@@ -16,9 +17,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command to run, immutable. {@link Cluster} adds {@code $db}, {@code lsid}, {@code txnNumber}, {@code $clusterTime},
- * {@code $readPreference}, {@code readConcern.afterClusterTime}, {@code maxTimeMS} (of a {@link #timeout}) and the API
- * version; a field that the command already carries is left as it is.
+ * One command to run, immutable. {@link Cluster} adds {@code $db}, {@code lsid}, {@code txnNumber},
+ * {@code $clusterTime}, {@code $readPreference}, {@code readConcern.afterClusterTime}, {@code
+ * maxTimeMS} (of a {@link #timeout}) and the API version; a field that the command already carries
+ * is left as it is.
  *
  * <p>Built with {@link #builder}.
  */
@@ -29,7 +31,7 @@ public final class Operation {
   private final List<DocumentSequence> sequences;
   private final @Nullable PayloadSplitter splitter;
   private final ReadWish readWish;
-  private final Retry retry;
+  private final Retryability retry;
   private final @Nullable Session session;
   private final @Nullable HostAddress pinnedTo;
   private final @Nullable Duration timeout;
@@ -47,7 +49,7 @@ public final class Operation {
     this.sequences = builder.sequences;
     this.splitter = builder.splitter;
     this.readWish = builder.readWish;
-    this.retry = builder.acknowledged ? builder.retry : Retry.NONE;
+    this.retry = builder.acknowledged ? builder.retry : Retryability.WRITE_ONCE;
     this.session = builder.session;
     this.pinnedTo = builder.pinnedTo;
     this.timeout = builder.timeout;
@@ -60,7 +62,8 @@ public final class Operation {
   }
 
   /**
-   * Starts building an operation that writes, is not retried, acknowledged, and runs on the primary.
+   * Starts building an operation that writes, is not retried, acknowledged, and runs on the
+   * primary.
    *
    * @param database where it runs
    * @param command the command; its first field is its name
@@ -89,7 +92,9 @@ public final class Operation {
     return sequences;
   }
 
-  /** Cuts the documents to what the selected server takes; null when {@link #sequences} are fixed. */
+  /**
+   * Cuts the documents to what the selected server takes; null when {@link #sequences} are fixed.
+   */
   public @Nullable PayloadSplitter splitter() {
     return splitter;
   }
@@ -104,8 +109,8 @@ public final class Operation {
     return readWish;
   }
 
-  /** Whether it may be sent again. */
-  public Retry retry() {
+  /** What may be done with it when it failed. */
+  public Retryability retry() {
     return retry;
   }
 
@@ -119,12 +124,18 @@ public final class Operation {
     return pinnedTo;
   }
 
-  /** How long it may take in all, attempts and waiting included; null: the client's own, else without limit. */
+  /**
+   * How long it may take in all, attempts and waiting included; null: the client's own, else
+   * without limit.
+   */
   public @Nullable Duration timeout() {
     return timeout;
   }
 
-  /** How long one reply may take (an awaiting getMore's own bound on top of the socket timeout); null: the client's. */
+  /**
+   * How long one reply may take (an awaiting getMore's own bound on top of the socket timeout);
+   * null: the client's.
+   */
   public @Nullable Duration replyTimeout() {
     return replyTimeout;
   }
@@ -134,7 +145,10 @@ public final class Operation {
     return acknowledged;
   }
 
-  /** Whether the command takes a {@code readConcern}, so that a causally consistent session may add its time to it. */
+  /**
+   * Whether the command takes a {@code readConcern}, so that a causally consistent session may add
+   * its time to it.
+   */
   public boolean afterClusterTime() {
     return afterClusterTime;
   }
@@ -185,7 +199,7 @@ public final class Operation {
     private List<DocumentSequence> sequences = List.of();
     private @Nullable PayloadSplitter splitter;
     private ReadWish readWish = ReadWish.none(OperationKind.WRITE);
-    private Retry retry = Retry.NONE;
+    private Retryability retry = Retryability.WRITE_ONCE;
     private @Nullable Session session;
     private @Nullable HostAddress pinnedTo;
     private @Nullable Duration timeout;
@@ -227,8 +241,11 @@ public final class Operation {
       return this;
     }
 
-    /** Allows sending it again. An unacknowledged operation is never sent again. */
-    public Builder retry(Retry allowed) {
+    /**
+     * Says what may be done with it when it failed. As a {@code WRITE} it is given a transaction
+     * number where the deployment has sessions. An unacknowledged operation is never sent again.
+     */
+    public Builder retry(Retryability allowed) {
       this.retry = requireNonNull(allowed, "allowed");
       return this;
     }

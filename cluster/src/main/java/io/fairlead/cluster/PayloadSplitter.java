@@ -8,13 +8,16 @@ import java.util.List;
 /**
  * Cuts an operation's documents to what the selected server takes.
  *
- * <p>Called once for an operation, when its first server is known; a retry sends the same documents again.
+ * <p>Called once for an operation, when its first server is known; a retry sends the same documents
+ * again.
  */
 @FunctionalInterface
 public interface PayloadSplitter {
   /**
-   * @param server the selected server, with its {@code maxWriteBatchSize}, {@code maxMessageSizeBytes} and {@code
-   *     maxBsonObjectSize}
+   * Cuts for one server.
+   *
+   * @param server the selected server, with its {@code maxWriteBatchSize}, {@code
+   *     maxMessageSizeBytes} and {@code maxBsonObjectSize}
    * @return what goes with the command; neither empty nor larger than the server takes
    */
   List<DocumentSequence> sequencesFor(ServerDescription server);

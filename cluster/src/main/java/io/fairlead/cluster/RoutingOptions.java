@@ -10,16 +10,19 @@ import org.jspecify.annotations.Nullable;
  * How a client routes beyond what the official settings say; may be changed while it runs ({@link
  * Cluster#configureRouting}).
  *
- * @param window how much slower than the fastest a server may be and still count as near; null: the settings' {@code
- *     localThresholdMS} (15 ms)
+ * @param window how much slower than the fastest a server may be and still count as near; null: the
+ *     settings' {@code localThresholdMS} (15 ms)
  * @param maxPing servers slower than this are not read from; null: no limit
  * @param health how servers that fail operations are left out; on by default
- * @param retryServerFaults whether every code that health counts as a fault is retried on another server, where a second
- *     application is harmless: reads (not getMore) and writes with a transaction number. Each server once, at most three
- *     attempts. Off by default
+ * @param retryServerFaults whether every code that health counts as a fault is retried on another
+ *     server, where a second application is harmless: reads (not getMore) and writes with a
+ *     transaction number. Each server once, at most three attempts. Off by default
  */
 public record RoutingOptions(
-    @Nullable LatencyWindow window, @Nullable Duration maxPing, HealthOptions health, boolean retryServerFaults) {
+    @Nullable LatencyWindow window,
+    @Nullable Duration maxPing,
+    HealthOptions health,
+    boolean retryServerFaults) {
 
   public RoutingOptions {
     if (maxPing != null && (maxPing.isNegative() || maxPing.isZero())) {
@@ -27,7 +30,10 @@ public record RoutingOptions(
     }
   }
 
-  /** The settings' window, no maximal ping, health on, no retry of server faults beyond the specification's. */
+  /**
+   * The settings' window, no maximal ping, health on, no retry of server faults beyond the
+   * specification's.
+   */
   public static RoutingOptions defaults() {
     return new RoutingOptions(null, null, HealthOptions.DEFAULT, false);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The client core: one deployment, its servers watched, and commands run on the right one. Start at {@link
- * io.fairlead.cluster.Cluster}; what is to be run is an {@link io.fairlead.cluster.Operation}.
+ * The client core: one deployment, its servers watched, and commands run on the right one. Start at
+ * {@link io.fairlead.cluster.Cluster}; what is to be run is an {@link
+ * io.fairlead.cluster.Operation}.
  *
  * <pre>
  *   monitor     one loop per server says hello and tells the topology what it heard
@@ -14,7 +15,8 @@
  *   settings    MongoClientSettings read whole, what is not supported refused by name
  * </pre>
  *
- * Order of locks, where two nest: deployment before pool. Neither is held across I/O, waiting for a peer, or a listener.
+ * Order of locks, where two nest: deployment before pool. Neither is held across I/O, waiting for a
+ * peer, or a listener.
  */
 @NullMarked
 package io.fairlead.cluster;

@@ -10,8 +10,8 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code client} document of a handshake: who connects, from what. At most 512 bytes, as servers ask; what matters least
- * is left out first. Follows MongoDB's handshake specification.
+ * The {@code client} document of a handshake: who connects, from what. At most 512 bytes, as
+ * servers ask; what matters least is left out first. Follows MongoDB's handshake specification.
  */
 final class ClientMetadata {
   private static final int BYTES_MAX = 512;
@@ -22,7 +22,8 @@ final class ClientMetadata {
   static BsonDocument of(@Nullable String applicationName) {
     if (applicationName != null
         && applicationName.getBytes(StandardCharsets.UTF_8).length > APPLICATION_NAME_BYTES_MAX) {
-      throw new IllegalArgumentException("an application name has at most 128 bytes, was " + applicationName);
+      throw new IllegalArgumentException(
+          "an application name has at most 128 bytes, was " + applicationName);
     }
     String platform = "Java/" + property("java.vendor") + "/" + property("java.runtime.version");
     BsonDocument os =
@@ -47,7 +48,8 @@ final class ClientMetadata {
     }
     metadata.append(
         "driver",
-        new BsonDocument("name", new BsonString("fairlead")).append("version", new BsonString(version())));
+        new BsonDocument("name", new BsonString("fairlead"))
+            .append("version", new BsonString(version())));
     metadata.append("os", os);
     if (platform != null) {
       metadata.append("platform", new BsonString(platform));

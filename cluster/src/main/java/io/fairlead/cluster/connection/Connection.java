@@ -15,10 +15,11 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handshaken connection. Whoever holds it runs one command at a time; {@link #close} may come from any thread and wakes
- * the holder.
+ * One handshaken connection. Whoever holds it runs one command at a time; {@link #close} may come
+ * from any thread and wakes the holder.
  *
- * <p>After a reply did not come in time the connection is broken: the late reply would answer the next command.
+ * <p>After a reply did not come in time the connection is broken: the late reply would answer the
+ * next command.
  */
 public final class Connection {
   private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
@@ -61,7 +62,12 @@ public final class Connection {
    */
   public RawBsonDocument exchange(Message command, Duration timeout) throws IOException {
     send(command);
-    return asRaw(receive(command.requestId(), timeout).body());
+    return receiveReply(command.requestId(), timeout);
+  }
+
+  /** Waits for the reply to {@code requestId}: its body as bytes. */
+  public RawBsonDocument receiveReply(int requestId, Duration timeout) throws IOException {
+    return asRaw(receive(requestId, timeout).body());
   }
 
   /** Sends a command that expects no reply, or the first of an exhaust exchange. */
@@ -90,7 +96,12 @@ public final class Connection {
     if (reply.responseTo() != requestId) {
       close();
       throw new UnexpectedReplyException(
-          server + " answered request " + reply.responseTo() + " when " + requestId + " was waited for");
+          server
+              + " answered request "
+              + reply.responseTo()
+              + " when "
+              + requestId
+              + " was waited for");
     }
     return reply;
   }

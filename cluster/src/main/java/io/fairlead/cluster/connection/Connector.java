@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Opens handshaken connections to one server. Any thread may call; each call blocks until its connection is there. */
+/**
+ * Opens handshaken connections to one server. Any thread may call; each call blocks until its
+ * connection is there.
+ */
 public final class Connector {
   private final HostAddress server;
   private final ServerId serverId;
@@ -26,7 +29,11 @@ public final class Connector {
    * @param connectTimeout for dialling, and again for the handshake's reply; zero: without limit
    */
   public Connector(
-      HostAddress server, ClusterId cluster, Handshake handshake, Duration connectTimeout, AtomicLong ids) {
+      HostAddress server,
+      ClusterId cluster,
+      Handshake handshake,
+      Duration connectTimeout,
+      AtomicLong ids) {
     this.server = server;
     this.serverId = new ServerId(cluster, new ServerAddress(server.host(), server.port()));
     this.handshake = handshake;
@@ -52,7 +59,8 @@ public final class Connector {
    */
   public Connection open(ConnectionId id) throws IOException {
     MessageChannel channel =
-        Dialer.dial(server.host(), server.port(), DialOptions.DEFAULT.withConnectTimeout(connectTimeout));
+        Dialer.dial(
+            server.host(), server.port(), DialOptions.DEFAULT.withConnectTimeout(connectTimeout));
     boolean opened = false;
     try {
       Connection connection =

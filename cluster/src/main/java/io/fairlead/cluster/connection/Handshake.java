@@ -22,8 +22,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first words on every connection. Begins with the legacy hello, as OP_QUERY, because servers exist that know no other;
- * with a server API version it is {@code hello} as OP_MSG from the start. Follows MongoDB's handshake specification.
+ * The first words on every connection. Begins with the legacy hello, as OP_QUERY, because servers
+ * exist that know no other; with a server API version it is {@code hello} as OP_MSG from the start.
+ * Follows MongoDB's handshake specification.
  */
 public final class Handshake {
   private final @Nullable ServerApi serverApi;
@@ -35,7 +36,10 @@ public final class Handshake {
    * @param compressors to offer, in the order of preference
    * @param serverApi declared on every command; null: none
    */
-  public Handshake(@Nullable String applicationName, List<Compressor> compressors, @Nullable ServerApi serverApi) {
+  public Handshake(
+      @Nullable String applicationName,
+      List<Compressor> compressors,
+      @Nullable ServerApi serverApi) {
     this.serverApi = serverApi;
     this.metadata = ClientMetadata.of(applicationName);
     this.compressors = List.copyOf(compressors);
@@ -49,7 +53,8 @@ public final class Handshake {
    * @param helloOk whether the server knows {@code hello} and not only its legacy name
    * @param description the same in the public driver's words
    */
-  public record Result(BsonDocument hello, Duration roundTrip, boolean helloOk, ConnectionDescription description) {
+  public record Result(
+      BsonDocument hello, Duration roundTrip, boolean helloOk, ConnectionDescription description) {
     /** Whether the server has logical sessions. */
     public boolean supportsSessions() {
       return description.getLogicalSessionTimeoutMinutes() != null;
@@ -78,8 +83,7 @@ public final class Handshake {
    * @throws RefusedException if the server answered with an error
    * @throws IOException if the connection failed
    */
-  Result shake(MessageChannel channel, ConnectionId id, Duration timeout)
-      throws IOException {
+  Result shake(MessageChannel channel, ConnectionId id, Duration timeout) throws IOException {
     BsonDocument command = command();
     Message request = serverApi == null ? Message.legacyCommand(command) : Message.command(command);
     long before = System.nanoTime();
@@ -87,7 +91,8 @@ public final class Handshake {
     Message answer = channel.receive(timeout);
     Duration roundTrip = Duration.ofNanos(System.nanoTime() - before);
     if (answer.responseTo() != request.requestId()) {
-      throw new UnexpectedReplyException(channel.peer() + " answered something else than the handshake");
+      throw new UnexpectedReplyException(
+          channel.peer() + " answered something else than the handshake");
     }
     RawBsonDocument hello = Connection.asRaw(answer.body());
     if (!isOk(hello)) {
@@ -95,11 +100,13 @@ public final class Handshake {
     }
     ConnectionDescription description = describe(id, hello);
     channel.compressWith(agreedCompressor(description.getCompressors()));
-    return new Result(hello, roundTrip, isTrue(hello.get("helloOk")) || serverApi != null, description);
+    return new Result(
+        hello, roundTrip, isTrue(hello.get("helloOk")) || serverApi != null, description);
   }
 
   private BsonDocument command() {
-    BsonDocument command = new BsonDocument(serverApi == null ? "isMaster" : "hello", new BsonInt32(1));
+    BsonDocument command =
+        new BsonDocument(serverApi == null ? "isMaster" : "hello", new BsonInt32(1));
     command.append("helloOk", BsonBoolean.TRUE);
     command.append("backpressure", BsonBoolean.TRUE);
     command.append("client", metadata);
@@ -151,7 +158,10 @@ public final class Handshake {
         intOf(hello, "maxWireVersion", 0),
         serverTypeOf(hello),
         intOf(hello, "maxWriteBatchSize", ConnectionDescription.getDefaultMaxWriteBatchSize()),
-        intOf(hello, "maxBsonObjectSize", com.mongodb.connection.ServerDescription.getDefaultMaxDocumentSize()),
+        intOf(
+            hello,
+            "maxBsonObjectSize",
+            com.mongodb.connection.ServerDescription.getDefaultMaxDocumentSize()),
         intOf(hello, "maxMessageSizeBytes", ConnectionDescription.getDefaultMaxMessageSize()),
         accepted,
         null,
@@ -178,7 +188,9 @@ public final class Handshake {
     if (isTrue(hello.get("secondary"))) {
       return ServerType.REPLICA_SET_SECONDARY;
     }
-    return isTrue(hello.get("arbiterOnly")) ? ServerType.REPLICA_SET_ARBITER : ServerType.REPLICA_SET_OTHER;
+    return isTrue(hello.get("arbiterOnly"))
+        ? ServerType.REPLICA_SET_ARBITER
+        : ServerType.REPLICA_SET_OTHER;
   }
 
   /** Whether a reply says {@code ok: 1}, in any number type. */

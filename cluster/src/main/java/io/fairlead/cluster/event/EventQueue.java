@@ -9,10 +9,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers events in the order in which they were put in, one at a time.
  *
- * <p>{@link #put} never blocks and may be called under a lock; {@link #deliver} calls the listeners and must not be. Whoever
- * calls {@code deliver} first delivers for everybody, so that nearly always an event has been delivered when the call that
- * caused it returns, and no thread has to be kept for it. A listener may itself cause events: they are delivered after it
- * returned.
+ * <p>{@link #put} never blocks and may be called under a lock; {@link #deliver} calls the listeners
+ * and must not be. Whoever calls {@code deliver} first delivers for everybody, so that nearly
+ * always an event has been delivered when the call that caused it returns, and no thread has to be
+ * kept for it. A listener may itself cause events: they are delivered after it returned.
  */
 public final class EventQueue {
   private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
@@ -25,7 +25,10 @@ public final class EventQueue {
     waiting.add(delivery);
   }
 
-  /** Delivers what is waiting, unless another thread does so already: that thread then delivers these too. */
+  /**
+   * Delivers what is waiting, unless another thread does so already: that thread then delivers
+   * these too.
+   */
   public void deliver() {
     if (waiting.isEmpty() || undelivered.getAndIncrement() != 0) {
       return;
@@ -35,7 +38,8 @@ public final class EventQueue {
       for (Runnable delivery = waiting.poll(); delivery != null; delivery = waiting.poll()) {
         try {
           delivery.run();
-        } catch (RuntimeException | Error broken) { // also a failed assertion: the next event must not be lost for it
+        } catch (RuntimeException
+            | Error broken) { // also a failed assertion: the next event must not be lost for it
           LOG.warn("a listener threw; the event counts as delivered", broken);
         }
       }

@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Events of one server's pool. Every method only queues and may be called under the pool's lock. */
+/**
+ * Events of one server's pool. Every method only queues and may be called under the pool's lock.
+ */
 public final class PoolEvents {
   private final EventQueue queue;
   private final List<ConnectionPoolListener> listeners;
@@ -40,7 +42,9 @@ public final class PoolEvents {
   }
 
   public void poolCreated(ConnectionPoolSettings settings) {
-    put(() -> new ConnectionPoolCreatedEvent(server, settings), ConnectionPoolListener::connectionPoolCreated);
+    put(
+        () -> new ConnectionPoolCreatedEvent(server, settings),
+        ConnectionPoolListener::connectionPoolCreated);
   }
 
   public void poolReady() {
@@ -48,7 +52,9 @@ public final class PoolEvents {
   }
 
   public void poolCleared() {
-    put(() -> new ConnectionPoolClearedEvent(server), ConnectionPoolListener::connectionPoolCleared);
+    put(
+        () -> new ConnectionPoolClearedEvent(server),
+        ConnectionPoolListener::connectionPoolCleared);
   }
 
   public void poolClosed() {
@@ -67,14 +73,17 @@ public final class PoolEvents {
         ConnectionPoolListener::connectionCheckedOut);
   }
 
-  public void checkOutFailed(long operation, ConnectionCheckOutFailedEvent.Reason reason, long elapsedNanos) {
+  public void checkOutFailed(
+      long operation, ConnectionCheckOutFailedEvent.Reason reason, long elapsedNanos) {
     put(
         () -> new ConnectionCheckOutFailedEvent(server, operation, reason, elapsedNanos),
         ConnectionPoolListener::connectionCheckOutFailed);
   }
 
   public void checkedIn(ConnectionId connection, long operation) {
-    put(() -> new ConnectionCheckedInEvent(connection, operation), ConnectionPoolListener::connectionCheckedIn);
+    put(
+        () -> new ConnectionCheckedInEvent(connection, operation),
+        ConnectionPoolListener::connectionCheckedIn);
   }
 
   public void connectionCreated(ConnectionId connection) {
@@ -88,7 +97,9 @@ public final class PoolEvents {
   }
 
   public void connectionClosed(ConnectionId connection, ConnectionClosedEvent.Reason reason) {
-    put(() -> new ConnectionClosedEvent(connection, reason), ConnectionPoolListener::connectionClosed);
+    put(
+        () -> new ConnectionClosedEvent(connection, reason),
+        ConnectionPoolListener::connectionClosed);
   }
 
   private <E> void put(Supplier<E> event, BiConsumer<ConnectionPoolListener, E> delivery) {

@@ -8,7 +8,8 @@ public abstract sealed class CheckOutException extends Exception {
   private static final long serialVersionUID = 1;
 
   private CheckOutException(String message, @Nullable Throwable cause) {
-    // thrown once for every caller that waits on a failing server: no stack trace of its own, the cause has one
+    // thrown once for every caller that waits on a failing server: no stack trace of its own, the
+    // cause has one
     super(message, cause, false, false);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.cluster.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import com.mongodb.connection.ConnectionId;
 import com.mongodb.connection.ConnectionPoolSettings;
 import com.mongodb.event.ConnectionCheckOutFailedEvent;
@@ -23,13 +25,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one server. Begins paused; {@link #ready} opens it, {@link #clear} pauses it and makes every connection
- * opened so far stale, {@link #close} ends it.
+ * Connections of one server. Begins paused; {@link #ready} opens it, {@link #clear} pauses it and
+ * makes every connection opened so far stale, {@link #close} ends it.
  *
- * <p>Any thread may call. One short lock guards all fields; opening and closing of connections, listeners and the failure
- * callback run outside of it. Callers without a connection wait in line, first in, first out, and a connection that comes back
- * is handed to the first of them. Every connection is counted from the start of its dialling until it is closed, so nothing
- * can be lost between two counters.
+ * <p>Any thread may call. One short lock guards all fields; opening and closing of connections,
+ * listeners and the failure callback run outside of it. Callers without a connection wait in line,
+ * first in, first out, and a connection that comes back is handed to the first of them. Every
+ * connection is counted from the start of its dialling until it is closed, so nothing can be lost
+ * between two counters.
  */
 public final class ConnectionPool implements AutoCloseable {
   private enum Mode {
@@ -38,10 +41,15 @@ public final class ConnectionPool implements AutoCloseable {
     CLOSED
   }
 
-  /** Hears of connections that could not be opened, before those who waited for them do. Called without the pool's lock. */
+  /**
+   * Hears of connections that could not be opened, before those who waited for them do. Called
+   * without the pool's lock.
+   */
   @FunctionalInterface
   public interface OpeningFailures {
     /**
+     * A connection could not be opened.
+     *
      * @param generation the pool's when the opening began
      */
     void failed(IOException cause, long generation);
@@ -81,7 +89,10 @@ public final class ConnectionPool implements AutoCloseable {
     this.name = connector.serverId().getAddress().toString();
   }
 
-  /** Announces the pool and starts its upkeep: a thread that closes idle connections and keeps the least number open. */
+  /**
+   * Announces the pool and starts its upkeep: a thread that closes idle connections and keeps the
+   * least number open.
+   */
   public void start() {
     events.poolCreated(options.settings());
     Thread upkeep = Thread.ofVirtual().name("fairlead-pool-" + name).unstarted(this::maintain);
@@ -99,10 +110,12 @@ public final class ConnectionPool implements AutoCloseable {
    * Lends a connection; it must come back through {@link #checkIn}.
    *
    * @param operation for events
-   * @param deadlineNanos when the caller's own time is up, by the pool's clock; {@link Long#MAX_VALUE}: never
+   * @param deadlineNanos when the caller's own time is up, by the pool's clock; {@link
+   *     Long#MAX_VALUE}: never
    * @throws InterruptedException when the calling thread was interrupted while waiting
    */
-  public PooledConnection checkOut(long operation, long deadlineNanos) throws CheckOutException, InterruptedException {
+  public PooledConnection checkOut(long operation, long deadlineNanos)
+      throws CheckOutException, InterruptedException {
     long begin = nanoTime.getAsLong();
     events.checkOutStarted(operation);
     events.deliver();
@@ -114,7 +127,10 @@ public final class ConnectionPool implements AutoCloseable {
     try {
       found = mode == Mode.READY && line.isEmpty() ? takeIdle(begin, after) : null;
       if (found != null) {
-        events.checkedOut(found.connection.description().getConnectionId(), operation, nanoTime.getAsLong() - begin);
+        events.checkedOut(
+            found.connection.description().getConnectionId(),
+            operation,
+            nanoTime.getAsLong() - begin);
       } else if (mode != Mode.READY) {
         throw refusal(operation, begin);
       } else {
@@ -127,10 +143,15 @@ public final class ConnectionPool implements AutoCloseable {
       after.happen();
       events.deliver();
     }
-    return found != null ? found : waitInLine(waiter, operation, begin, deadlineNanos, waitsForDialling);
+    if (found != null || waiter == null) {
+      return requireNonNull(found, "found");
+    }
+    return waitInLine(waiter, operation, begin, deadlineNanos, waitsForDialling);
   }
 
-  /** Takes a connection back. A broken, stale or old one is closed; else the first in line gets it. */
+  /**
+   * Takes a connection back. A broken, stale or old one is closed; else the first in line gets it.
+   */
   public void checkIn(PooledConnection connection, long operation) {
     Waiter first = null;
     ConnectionClosedEvent.Reason perished;
@@ -167,7 +188,10 @@ public final class ConnectionPool implements AutoCloseable {
     events.deliver();
   }
 
-  /** Lets connections be made and lent: the server is known to be well. */
+  /**
+   * Lets connections be made and lent: the server is known to be well. Queues its event and calls
+   * nobody.
+   */
   public void ready() {
     lock.lock();
     try {
@@ -181,7 +205,6 @@ public final class ConnectionPool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    events.deliver();
   }
 
   /**
@@ -190,13 +213,14 @@ public final class ConnectionPool implements AutoCloseable {
    * @param next the generation of what is opened from now on; one that is not newer changes nothing
    * @param interruptInUse whether connections in use are closed under their holders
    * @param because what the waiting are told
+   * @return closes what became stale and wakes the waiting; to be run once the caller holds no lock
    */
-  public void clear(long next, boolean interruptInUse, Throwable because) {
+  public Runnable clear(long next, boolean interruptInUse, Throwable because) {
     Aftermath after = new Aftermath();
     lock.lock();
     try {
       if (mode == Mode.CLOSED || next <= generation) {
-        return;
+        return () -> {};
       }
       generation = next;
       boolean wasReady = mode == Mode.READY;
@@ -216,8 +240,7 @@ public final class ConnectionPool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    after.happen();
-    events.deliver();
+    return after::happen;
   }
 
   /** Ends the pool: idle connections are closed now, those in use when they come back. */
@@ -295,7 +318,8 @@ public final class ConnectionPool implements AutoCloseable {
     if (!settled) {
       lock.lock();
       try {
-        // settled after all, between the last look and the lock: then the outcome is the caller's to keep
+        // settled after all, between the last look and the lock: then the outcome is the caller's
+        // to keep
         settled = waiter.isSettled();
         if (!settled) {
           line.remove(waiter);
@@ -316,9 +340,17 @@ public final class ConnectionPool implements AutoCloseable {
     if (failure == null && !interrupted) {
       failure =
           new CheckOutException.TimedOut(
-              "no connection to " + name + " after " + Duration.ofNanos(elapsed).toMillis() + " ms: " + figures());
+              "no connection to "
+                  + name
+                  + " after "
+                  + Duration.ofNanos(elapsed).toMillis()
+                  + " ms: "
+                  + figures());
     }
-    events.checkOutFailed(operation, interrupted ? ConnectionCheckOutFailedEvent.Reason.UNKNOWN : reasonOf(failure), elapsed);
+    events.checkOutFailed(
+        operation,
+        interrupted ? ConnectionCheckOutFailedEvent.Reason.UNKNOWN : reasonOf(failure),
+        elapsed);
     events.deliver();
     if (failure == null) {
       throw new InterruptedException("interrupted while waiting for a connection to " + name);
@@ -326,7 +358,10 @@ public final class ConnectionPool implements AutoCloseable {
     throw failure;
   }
 
-  /** The earlier of the pool's own limit and the caller's. A pool that may not wait still waits for its own dialling. */
+  /**
+   * The earlier of the pool's own limit and the caller's. A pool that may not wait still waits for
+   * its own dialling.
+   */
   private long limitOf(long begin, long deadlineNanos, boolean waitsForDialling) {
     if (options.waitNanos() == 0 && waitsForDialling) {
       return deadlineNanos;
@@ -349,16 +384,22 @@ public final class ConnectionPool implements AutoCloseable {
 
   private String pausedMessage() {
     Throwable because = pausedBecause;
-    return "the pool of " + name + " is paused" + (because == null ? "" : " because " + because.getMessage());
+    return "the pool of "
+        + name
+        + " is paused"
+        + (because == null ? "" : " because " + because.getMessage());
   }
 
-  private static ConnectionCheckOutFailedEvent.Reason reasonOf(@Nullable CheckOutException failure) {
+  private static ConnectionCheckOutFailedEvent.Reason reasonOf(
+      @Nullable CheckOutException failure) {
     return switch (failure) {
       case null -> ConnectionCheckOutFailedEvent.Reason.UNKNOWN;
       case CheckOutException.PoolClosed ignored -> ConnectionCheckOutFailedEvent.Reason.POOL_CLOSED;
       case CheckOutException.TimedOut ignored -> ConnectionCheckOutFailedEvent.Reason.TIMEOUT;
-      case CheckOutException.PoolCleared ignored -> ConnectionCheckOutFailedEvent.Reason.CONNECTION_ERROR;
-      case CheckOutException.OpeningFailed ignored -> ConnectionCheckOutFailedEvent.Reason.CONNECTION_ERROR;
+      case CheckOutException.PoolCleared ignored ->
+          ConnectionCheckOutFailedEvent.Reason.CONNECTION_ERROR;
+      case CheckOutException.OpeningFailed ignored ->
+          ConnectionCheckOutFailedEvent.Reason.CONNECTION_ERROR;
     };
   }
 
@@ -376,7 +417,8 @@ public final class ConnectionPool implements AutoCloseable {
     return null;
   }
 
-  private ConnectionClosedEvent.@Nullable Reason whyPerished(PooledConnection connection, long now) {
+  private ConnectionClosedEvent.@Nullable Reason whyPerished(
+      PooledConnection connection, long now) {
     if (mode == Mode.CLOSED) {
       return ConnectionClosedEvent.Reason.POOL_CLOSED;
     }
@@ -386,12 +428,14 @@ public final class ConnectionPool implements AutoCloseable {
     if (!connection.connection.isUsable()) {
       return ConnectionClosedEvent.Reason.ERROR;
     }
-    boolean tooIdle = options.idleNanos() > 0 && now - connection.idleSinceNanos > options.idleNanos();
+    boolean tooIdle =
+        options.idleNanos() > 0 && now - connection.idleSinceNanos > options.idleNanos();
     boolean tooOld = options.lifeNanos() > 0 && now - connection.openedNanos > options.lifeNanos();
     return tooIdle || tooOld ? ConnectionClosedEvent.Reason.IDLE : null;
   }
 
-  private void forget(PooledConnection connection, ConnectionClosedEvent.Reason reason, Aftermath after) {
+  private void forget(
+      PooledConnection connection, ConnectionClosedEvent.Reason reason, Aftermath after) {
     open.remove(connection);
     events.connectionClosed(connection.connection.description().getConnectionId(), reason);
     after.closed.add(connection);
@@ -421,7 +465,8 @@ public final class ConnectionPool implements AutoCloseable {
       ConnectionId id = connector.nextId();
       long since = generation;
       events.connectionCreated(id);
-      Thread dialler = Thread.ofVirtual().name("fairlead-dial-" + name).unstarted(() -> dial(id, since));
+      Thread dialler =
+          Thread.ofVirtual().name("fairlead-dial-" + name).unstarted(() -> dial(id, since));
       dialling.add(dialler);
       after.started.add(dialler);
     }
@@ -505,7 +550,10 @@ public final class ConnectionPool implements AutoCloseable {
     events.deliver();
   }
 
-  /** Closes what lies idle too long, begins to fill up to the least size, and sleeps until there is reason to look again. */
+  /**
+   * Closes what lies idle too long, begins to fill up to the least size, and sleeps until there is
+   * reason to look again.
+   */
   private boolean lookThrough() throws InterruptedException {
     Aftermath after = new Aftermath();
     long now = nanoTime.getAsLong();

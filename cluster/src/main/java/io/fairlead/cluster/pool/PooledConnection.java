@@ -3,7 +3,10 @@ package io.fairlead.cluster.pool;
 
 import io.fairlead.cluster.connection.Connection;
 
-/** A connection and what its pool knows about it. The fields that change are guarded by the pool's lock. */
+/**
+ * A connection and what its pool knows about it. The fields that change are guarded by the pool's
+ * lock.
+ */
 public final class PooledConnection {
   final Connection connection;
   final long generation;

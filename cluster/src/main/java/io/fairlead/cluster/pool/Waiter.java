@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller in line. The outcome is set once, under the pool's lock, by whoever takes the waiter out of the line; the caller
- * parks until then.
+ * One caller in line. The outcome is set once, under the pool's lock, by whoever takes the waiter
+ * out of the line; the caller parks until then.
  */
 final class Waiter {
   private final Thread thread = Thread.currentThread();
@@ -46,7 +46,8 @@ final class Waiter {
    * Parks until settled, interrupted, or the deadline.
    *
    * @param limited whether there is a deadline
-   * @return false when the deadline passed or the thread was interrupted; its interrupt status is then still set
+   * @return false when the deadline passed or the thread was interrupted; its interrupt status is
+   *     then still set
    */
   boolean await(boolean limited, long deadlineNanos, LongSupplier nanoTime) {
     while (outcome == null) {

@@ -8,8 +8,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The greatest {@code $clusterTime} seen, gossiped with every command of a client. It only moves forward. Any thread may
- * call.
+ * The greatest {@code $clusterTime} seen, gossiped with every command of a client. It only moves
+ * forward. Any thread may call.
  */
 public final class ClusterClock {
   private final AtomicReference<@Nullable BsonDocument> greatest = new AtomicReference<>();
@@ -20,7 +20,8 @@ public final class ClusterClock {
   }
 
   /**
-   * Moves forward to {@code clusterTime}; an older one, null, or one without a timestamp changes nothing.
+   * Moves forward to {@code clusterTime}; an older one, null, or one without a timestamp changes
+   * nothing.
    *
    * @param clusterTime a {@code $clusterTime} document of a reply or of another client
    */
@@ -35,7 +36,8 @@ public final class ClusterClock {
       if (currentTime != null && currentTime.compareTo(time) >= 0) {
         return;
       }
-      // a copy of our own: the reply it came from may be large and should not be kept alive by its last field
+      // a copy of our own: the reply it came from may be large and should not be kept alive by its
+      // last field
       if (greatest.compareAndSet(current, clusterTime.clone())) {
         return;
       }
@@ -43,7 +45,8 @@ public final class ClusterClock {
   }
 
   /** The greater of two {@code $clusterTime} documents; null when both are absent. */
-  static @Nullable BsonDocument greater(@Nullable BsonDocument one, @Nullable BsonDocument other) {
+  public static @Nullable BsonDocument greater(
+      @Nullable BsonDocument one, @Nullable BsonDocument other) {
     BsonTimestamp oneTime = timeOf(one);
     BsonTimestamp otherTime = timeOf(other);
     if (oneTime == null) {

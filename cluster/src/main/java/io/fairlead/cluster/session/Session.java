@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One logical session of a client: its id, its transaction numbers and the times it has seen.
  *
- * <p>An <i>explicit</i> session was started by the application and fails on deployments without sessions; an
- * <i>implicit</i> one is the client's own, is sent only where sessions are supported, and is used by everything that
- * belongs to one cursor. The id is taken from the pool on first use and goes back on {@link #close}. Any thread may call,
- * one operation at a time.
+ * <p>An <i>explicit</i> session was started by the application and fails on deployments without
+ * sessions; an <i>implicit</i> one is the client's own, is sent only where sessions are supported,
+ * and is used by everything that belongs to one cursor. The id is taken from the pool on first use
+ * and goes back on {@link #close}. Any thread may call, one operation at a time.
  */
 public final class Session implements AutoCloseable {
   private final SessionPool pool;
@@ -29,12 +29,18 @@ public final class Session implements AutoCloseable {
     this.causallyConsistent = causallyConsistent;
   }
 
-  /** Whether the application started this session, rather than the client for one operation or cursor. */
+  /**
+   * Whether the application started this session, rather than the client for one operation or
+   * cursor.
+   */
   public boolean isExplicit() {
     return explicit;
   }
 
-  /** Whether reads (and writes) of this session carry {@code afterClusterTime} with its operation time. */
+  /**
+   * Whether reads (and writes) of this session carry {@code afterClusterTime} with its operation
+   * time.
+   */
   public boolean isCausallyConsistent() {
     return causallyConsistent;
   }
@@ -67,7 +73,8 @@ public final class Session implements AutoCloseable {
   public void advanceOperationTime(@Nullable BsonTimestamp time) {
     if (time != null) {
       operationTime.accumulateAndGet(
-          time, (old, seen) -> old == null || (seen != null && seen.compareTo(old) > 0) ? seen : old);
+          time,
+          (old, seen) -> old == null || (seen != null && seen.compareTo(old) > 0) ? seen : old);
     }
   }
 
@@ -81,7 +88,10 @@ public final class Session implements AutoCloseable {
     clock.advance(clusterTime);
   }
 
-  /** Says that a network error met this session: its id is thrown away instead of going back to the pool. */
+  /**
+   * Says that a network error met this session: its id is thrown away instead of going back to the
+   * pool.
+   */
   public void markDirty() {
     ServerSession acquired = serverSession.get();
     if (acquired != null) {
@@ -104,7 +114,9 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Marks the id as used now: the server forgets ids that lie idle for its logical session timeout. */
+  /**
+   * Marks the id as used now: the server forgets ids that lie idle for its logical session timeout.
+   */
   public void touch() {
     acquired().used(pool.nanoTime());
   }

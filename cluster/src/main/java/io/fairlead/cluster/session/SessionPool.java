@@ -15,9 +15,9 @@ import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 
 /**
- * The session ids of one client: last in, first out, so that few are in use and the rest expire. An id is not lent when it
- * has less than a minute left of the deployment's logical session timeout, nor after a network error met it. Any thread may
- * call.
+ * The session ids of one client: last in, first out, so that few are in use and the rest expire. An
+ * id is not lent when it has less than a minute left of the deployment's logical session timeout,
+ * nor after a network error met it. Any thread may call.
  */
 public final class SessionPool {
   private static final Duration SPARE = Duration.ofMinutes(1);
@@ -28,7 +28,8 @@ public final class SessionPool {
 
   /**
    * @param nanoTime monotonic time
-   * @param timeout the deployment's logical session timeout; empty where sessions are not supported or not yet known to be
+   * @param timeout the deployment's logical session timeout; empty where sessions are not supported
+   *     or not yet known to be
    */
   public SessionPool(LongSupplier nanoTime, Supplier<Optional<Duration>> timeout) {
     this.nanoTime = nanoTime;
@@ -92,7 +93,10 @@ public final class SessionPool {
   private static BsonDocument newId() {
     UUID id = UUID.randomUUID();
     byte[] bytes =
-        ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()).array();
+        ByteBuffer.allocate(16)
+            .putLong(id.getMostSignificantBits())
+            .putLong(id.getLeastSignificantBits())
+            .array();
     return new BsonDocument("id", new BsonBinary(BsonBinarySubType.UUID_STANDARD, bytes));
   }
 }
