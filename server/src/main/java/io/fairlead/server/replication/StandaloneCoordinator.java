@@ -85,7 +85,13 @@ public final class StandaloneCoordinator implements ReplicationCoordinator {
   @Override
   public <T> Written<T> write(WriteOrigin origin, Function<WriteTransaction, T> body) {
     refuseRetryable(origin.session() != null);
-    return new Written<>(engine.write(WriteContext.plain(), body), OpTime.NONE);
+    return new Written<>(engine.write(context(origin), body), OpTime.NONE);
+  }
+
+  private static WriteContext context(WriteOrigin origin) {
+    return WriteContext.plain()
+        .withOperation(origin.operation())
+        .withBypassValidation(origin.bypassValidation());
   }
 
   @Override

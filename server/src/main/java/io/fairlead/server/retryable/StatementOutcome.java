@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * changed nothing has no outcome: to run it again is harmless.
  *
  * @param kind what was done; each statement touched exactly one document
- * @param upsertedId the {@code _id} of the document that an {@link Kind#UPSERT} inserted, else null
+ * @param upsertedId the {@code _id} of the document that was inserted, be it by an insert or an
+ *     upsert; null for other kinds
  * @param image of a {@code findAndModify}: the document it answered with, before projection; null
  *     when it answered with none
  */
@@ -21,7 +22,6 @@ public record StatementOutcome(
   public enum Kind {
     INSERT,
     UPDATE,
-    UPSERT,
     DELETE
   }
 }

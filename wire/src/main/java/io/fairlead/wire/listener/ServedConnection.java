@@ -78,9 +78,8 @@ final class ServedConnection implements ClientConnection, Runnable {
     try {
       answerRequests(service);
     } finally {
-      Thread
-          .interrupted(); // the interrupt of close() has done its work and must not disturb the
-                          // service's own closing
+      Thread.interrupted(); // the interrupt of close() has done its work and must not disturb the
+      // service's own closing
       service.close();
     }
   }

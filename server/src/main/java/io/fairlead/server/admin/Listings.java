@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.admin;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.catalog.CollectionInfo;
+import io.fairlead.engine.catalog.DatabaseInfo;
+import io.fairlead.engine.query.Matcher;
+import io.fairlead.server.command.Arguments;
+import io.fairlead.server.command.CommandContext;
+import io.fairlead.server.command.Failures;
+import io.fairlead.server.cursor.CursorReplies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+
+/** Lists databases, collections and indexes. */
+final class Listings {
+  private Listings() {}
+
+  static BsonDocument databases(CommandContext context) {
+    boolean nameOnly = Arguments.flag(context.body(), "nameOnly");
+    Predicate<BsonDocument> filter = filter(context);
+    BsonArray databases = new BsonArray();
+    long total = 0;
+    for (DatabaseInfo info : context.server().engine().snapshot().databases()) {
+      BsonDocument database = new BsonDocument("name", new BsonString(info.name()));
+      if (!nameOnly) {
+        database
+            .append("sizeOnDisk", new BsonInt64(info.sizeBytes()))
+            .append("empty", BsonBoolean.valueOf(info.sizeBytes() == 0));
+      }
+      if (filter.test(database)) {
+        total += info.sizeBytes();
+        databases.add(database);
+      }
+    }
+    BsonDocument reply = new BsonDocument("databases", databases);
+    if (!nameOnly) {
+      reply
+          .append("totalSize", new BsonInt64(total))
+          .append("totalSizeMb", new BsonInt64(total >> 20));
+    }
+    return reply;
+  }
+
+  static BsonDocument collections(CommandContext context) {
+    boolean nameOnly = Arguments.flag(context.body(), "nameOnly");
+    Predicate<BsonDocument> filter = filter(context);
+    Snapshot snapshot = context.server().engine().snapshot();
+    List<BsonDocument> collections = new ArrayList<>();
+    for (CollectionInfo info : snapshot.collections(context.database())) {
+      BsonDocument whole = describe(info);
+      if (filter.test(whole)) {
+        collections.add(
+            nameOnly
+                ? new BsonDocument("name", whole.get("name")).append("type", whole.get("type"))
+                : whole);
+      }
+    }
+    return CursorReplies.open(
+        context,
+        Namespace.of(context.database(), "$cmd.listCollections"),
+        CursorReplies.batchSize("listCollections", context.get("cursor")),
+        collections);
+  }
+
+  private static BsonDocument describe(CollectionInfo info) {
+    BsonDocument options = info.options().declared();
+    boolean view = options.containsKey("viewOn");
+    BsonDocument about = new BsonDocument("readOnly", BsonBoolean.valueOf(view));
+    if (!view) {
+      about.append("uuid", new BsonBinary(info.uuid()));
+    }
+    BsonDocument description =
+        new BsonDocument("name", new BsonString(info.namespace().collection()))
+            .append("type", new BsonString(view ? "view" : "collection"))
+            .append("options", options)
+            .append("info", about);
+    if (!view) {
+      description.append(
+          "idIndex",
+          new BsonDocument("v", new BsonInt32(2))
+              .append("key", new BsonDocument("_id", new BsonInt32(1)))
+              .append("name", new BsonString("_id_")));
+    }
+    return description;
+  }
+
+  static BsonDocument indexes(CommandContext context) {
+    Namespace namespace = context.namespace();
+    Snapshot snapshot = context.server().engine().snapshot();
+    if (snapshot.collection(namespace).isEmpty()) {
+      throw Failures.of(26, "ns does not exist: " + namespace);
+    }
+    return CursorReplies.open(
+        context,
+        namespace,
+        CursorReplies.batchSize("listIndexes", context.get("cursor")),
+        snapshot.indexes(namespace));
+  }
+
+  private static Predicate<BsonDocument> filter(CommandContext context) {
+    BsonDocument filter = Arguments.optionalDocument(context.body(), "filter");
+    if (filter == null || filter.isEmpty()) {
+      return document -> true;
+    }
+    Matcher matcher = Matcher.compile(filter, context.evaluation());
+    BsonDocumentCodec codec = new BsonDocumentCodec();
+    return document -> matcher.matches(new RawBsonDocument(document, codec));
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which labels a server adds to a failed reply by its own rules, following MongoDB's. A fail point
+ * that names labels replaces them altogether.
+ */
+final class ErrorLabels {
+  /** The codes that a retryable write may be retried on. */
+  private static final Set<Integer> RETRYABLE_WRITE =
+      Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
+
+  private ErrorLabels() {}
+
+  /**
+   * @param code of the error, or of the write concern error
+   * @param given labels that came with the failure itself
+   * @param retryableWrite whether the command has {@code lsid} and {@code txnNumber}
+   * @param internalClient a member or router, which labels for its own client
+   * @param wroteNothing whether it is known that no statement of the command was applied
+   */
+  static List<String> of(
+      @Nullable Integer code,
+      Set<String> given,
+      boolean retryableWrite,
+      boolean internalClient,
+      boolean wroteNothing) {
+    List<String> labels = new ArrayList<>(given);
+    boolean retryable =
+        code != null && RETRYABLE_WRITE.contains(code) && retryableWrite && !internalClient;
+    if (retryable && !labels.contains("RetryableWriteError")) {
+      labels.add("RetryableWriteError");
+    }
+    if (retryable && wroteNothing && !labels.contains("NoWritesPerformed")) {
+      labels.add("NoWritesPerformed");
+    }
+    return labels;
+  }
+
+  /**
+   * Whether the reply tells the topology version, because the code says that the member's state
+   * changed.
+   */
+  static boolean isStateChange(int code) {
+    return switch (code) {
+      case 91, 189, 10107, 11600, 11602, 13435, 13436 -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.command;
+
+/** What else is true of a command. */
+public enum Trait {
+  /** Only against the database {@code admin}; elsewhere refused with Unauthorized (13). */
+  ADMIN_ONLY,
+  /** Understands {@code writeConcern}; elsewhere it is refused with InvalidOptions (72). */
+  WRITES,
+  /** Understands {@code readConcern} of every level that the server has. */
+  READS,
+  /** Belongs to the stable API, version 1: allowed with {@code apiStrict: true}. */
+  API_V1,
+  /** May carry {@code txnNumber} outside of a transaction. */
+  RETRYABLE,
+  /** Takes fields that it does not know without complaint, as MongoDB's does. */
+  LENIENT,
+  /** Only between members and routers of one deployment; not listed for others to use. */
+  INTERNAL
+}

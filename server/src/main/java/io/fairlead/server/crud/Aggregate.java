@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.crud;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.cursor.AggregateRequest;
+import io.fairlead.engine.cursor.ExplainVerbosity;
+import io.fairlead.server.command.Arguments;
+import io.fairlead.server.command.CommandContext;
+import io.fairlead.server.command.Failures;
+import io.fairlead.server.cursor.CursorReplies;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** {@code aggregate}. */
+final class Aggregate {
+  private Aggregate() {}
+
+  static BsonDocument run(CommandContext context) throws InterruptedException {
+    BsonDocument body = context.body();
+    Namespace source = source(context.database(), context.subject());
+    AggregateRequest request = request(body);
+    if (Arguments.flag(body, "explain")) {
+      return context
+          .readSnapshot()
+          .explain(source, request, ExplainVerbosity.QUERY_PLANNER, context.evaluation());
+    }
+    if (body.get("cursor") == null) {
+      throw Failures.of(
+          9, "The 'cursor' option is required, except for aggregate with the explain argument");
+    }
+    long batchSize = CursorReplies.batchSize("aggregate", body.get("cursor"));
+    Namespace named =
+        source.collection().isEmpty() ? Namespace.of(context.database(), "$cmd.aggregate") : source;
+    requireReading(request);
+    Snapshot snapshot = context.readSnapshot();
+    return CursorReplies.open(
+        context,
+        named,
+        CursorReplies.Wish.of(batchSize),
+        interrupt -> snapshot.aggregate(source, request, context.evaluation(interrupt)));
+  }
+
+  private static void requireReading(AggregateRequest request) {
+    BsonDocument last =
+        request.pipeline().isEmpty() ? new BsonDocument() : request.pipeline().getLast();
+    if (last.containsKey("$out") || last.containsKey("$merge")) {
+      throw Failures.unsupported("a pipeline that ends in " + last.getFirstKey());
+    }
+  }
+
+  /** The collection that the pipeline reads; with an empty name for a pipeline on the database. */
+  static Namespace source(String database, BsonValue subject) {
+    if (subject.isString()) {
+      String name = subject.asString().getValue();
+      if (name.isEmpty() || name.startsWith(".")) {
+        throw Failures.of(73, "Invalid namespace specified '" + database + "." + name + "'");
+      }
+      return Namespace.of(database, name);
+    }
+    if (subject.isNumber() && subject.asNumber().doubleValue() == 1) {
+      return Namespace.of(database, "");
+    }
+    throw Failures.of(
+        9, "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+  }
+
+  static AggregateRequest request(BsonDocument body) {
+    BsonValue pipeline = body.get("pipeline");
+    if (pipeline == null) {
+      throw Failures.missing("aggregate.pipeline");
+    }
+    if (!pipeline.isArray()) {
+      throw Failures.of(14, "'pipeline' option must be specified as an array");
+    }
+    for (BsonValue stage : pipeline.asArray()) {
+      if (!stage.isDocument()) {
+        throw Failures.of(14, "Each element of the 'pipeline' array must be an object");
+      }
+    }
+    return new AggregateRequest(
+        Arguments.documents("aggregate.pipeline", pipeline),
+        Find.hint(body),
+        Arguments.optionalDocument(body, "collation"),
+        Arguments.optionalDocument(body, "let"));
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.crud;
+
+import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.server.command.Arguments;
+import io.fairlead.server.command.CommandContext;
+import io.fairlead.server.command.Failures;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonValue;
+
+/** {@code count} and {@code distinct}. */
+final class Counting {
+  private Counting() {}
+
+  static BsonDocument count(CommandContext context) throws InterruptedException {
+    FindRequest request = countRequest(context.body());
+    long n = context.readSnapshot().count(context.namespace(), request, context.evaluation());
+    return new BsonDocument(
+        "n", n <= Integer.MAX_VALUE ? new BsonInt32((int) n) : new BsonInt64(n));
+  }
+
+  /** The arguments of a count; a negative limit means its absolute value, as ever. */
+  static FindRequest countRequest(BsonDocument body) {
+    BsonValue limit = body.get("limit");
+    return FindRequest.matching(Find.orEmpty(Arguments.optionalDocument(body, "query")))
+        .withSkip(Find.number(body, "skip"))
+        .withLimit(limit == null ? 0 : Math.abs(Arguments.integer("limit", limit)))
+        .withHint(Find.hint(body))
+        .withCollation(Arguments.optionalDocument(body, "collation"));
+  }
+
+  static BsonDocument distinct(CommandContext context) throws InterruptedException {
+    BsonValue key = context.get("key");
+    if (key == null) {
+      throw Failures.missing("distinct.key");
+    }
+    List<BsonValue> values =
+        context
+            .readSnapshot()
+            .distinct(
+                context.namespace(),
+                Arguments.string("distinct.key", key),
+                distinctRequest(context.body()),
+                context.evaluation());
+    return new BsonDocument("values", new BsonArray(values));
+  }
+
+  static FindRequest distinctRequest(BsonDocument body) {
+    BsonValue query = body.get("query");
+    BsonDocument filter =
+        query == null || query.isNull()
+            ? new BsonDocument()
+            : Arguments.document("distinct.query", query);
+    return FindRequest.matching(filter)
+        .withHint(Find.hint(body))
+        .withCollation(Arguments.optionalDocument(body, "collation"));
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.crud;
+
+import io.fairlead.server.command.CommandSpec;
+import io.fairlead.server.command.Placement;
+import io.fairlead.server.command.Trait;
+import java.util.List;
+
+/** The rows of the commands on documents. */
+public final class CrudCommands {
+  private CrudCommands() {}
+
+  public static List<CommandSpec> family() {
+    return List.of(
+        read("find", "Finds documents.")
+            .needs("find")
+            .takes(
+                "filter",
+                "sort",
+                "projection",
+                "hint",
+                "skip",
+                "limit",
+                "batchSize",
+                "singleBatch",
+                "max",
+                "min",
+                "returnKey",
+                "showRecordId",
+                "tailable",
+                "oplogReplay",
+                "noCursorTimeout",
+                "awaitData",
+                "allowPartialResults",
+                "collation",
+                "allowDiskUse",
+                "let")
+            .runs(Find::run),
+        read("aggregate", "Runs a pipeline.")
+            .needs("find")
+            .with(Trait.WRITES)
+            .takes(
+                "pipeline",
+                "explain",
+                "cursor",
+                "collation",
+                "hint",
+                "let",
+                "allowDiskUse",
+                "bypassDocumentValidation")
+            .runs(Aggregate::run),
+        read("count", "Counts documents.")
+            .needs("find")
+            .takes("query", "limit", "skip", "hint", "collation", "fields")
+            .runs(Counting::count),
+        read("distinct", "Lists the distinct values at a path.")
+            .needs("find")
+            .takes("key", "query", "collation", "hint")
+            .runs(Counting::distinct),
+        CommandSpec.named("explain")
+            .on(Placement.READ)
+            .with(Trait.READS, Trait.API_V1)
+            .takes("verbosity")
+            .help("Says how a command would run.")
+            .runs(Explain::run),
+        write("insert", "Inserts documents.")
+            .needs("insert")
+            .takes("documents", "ordered", "bypassDocumentValidation", "stmtId", "stmtIds")
+            .runs(Insert::run),
+        write("update", "Updates documents.")
+            .needs("update")
+            .takes("updates", "ordered", "bypassDocumentValidation", "let", "stmtId", "stmtIds")
+            .runs(Update::run),
+        write("delete", "Deletes documents.")
+            .needs("remove")
+            .takes("deletes", "ordered", "let", "stmtId", "stmtIds")
+            .runs(Delete::run),
+        write("findAndModify", "Changes or deletes one document and answers it.")
+            .alias("findandmodify")
+            .needs("update")
+            .takes(
+                "query",
+                "sort",
+                "remove",
+                "update",
+                "new",
+                "fields",
+                "upsert",
+                "bypassDocumentValidation",
+                "arrayFilters",
+                "collation",
+                "hint",
+                "let",
+                "stmtId")
+            .runs(FindAndModify::run));
+  }
+
+  private static CommandSpec.Builder read(String name, String help) {
+    return CommandSpec.named(name).on(Placement.READ).with(Trait.READS, Trait.API_V1).help(help);
+  }
+
+  private static CommandSpec.Builder write(String name, String help) {
+    return CommandSpec.named(name)
+        .on(Placement.PRIMARY_ONLY)
+        .with(Trait.WRITES, Trait.RETRYABLE, Trait.API_V1)
+        .help(help);
+  }
+}

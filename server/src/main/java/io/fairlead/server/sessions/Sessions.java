@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.sessions;
+
+import io.fairlead.server.command.Failures;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.bson.BsonBinary;
+
+/**
+ * The logical sessions that this server has heard of, each until it has not been used for the
+ * timeout. Bounded. Any thread may call.
+ */
+public final class Sessions {
+  /** Beyond this many sessions a new one is refused with TooManyLogicalSessions (261). */
+  static final int SESSIONS_MAX = 1_000_000;
+
+  private final long timeoutNanos;
+  private final LongSupplier nanoTime;
+  private final Consumer<BsonBinary> ended;
+  private final ConcurrentHashMap<BsonBinary, Long> lastUseNanos = new ConcurrentHashMap<>();
+
+  /**
+   * @param timeout of a session that is not used
+   * @param ended told of every session that ends, for whoever keeps things on its behalf
+   */
+  public Sessions(Duration timeout, LongSupplier nanoTime, Consumer<BsonBinary> ended) {
+    this.timeoutNanos = timeout.toNanos();
+    this.nanoTime = nanoTime;
+    this.ended = ended;
+  }
+
+  /** Notes that a command used the session; a new one begins with that. */
+  public void use(BsonBinary id) {
+    if (lastUseNanos.size() >= SESSIONS_MAX && !lastUseNanos.containsKey(id)) {
+      throw Failures.of(
+          261, "cannot add session into the cache: there are " + SESSIONS_MAX + " already");
+    }
+    lastUseNanos.put(id, nanoTime.getAsLong());
+  }
+
+  /** Ends the session at once. */
+  public void end(BsonBinary id) {
+    if (lastUseNanos.remove(id) != null) {
+      ended.accept(id);
+    }
+  }
+
+  /** Ends every session. */
+  public void endAll() {
+    lastUseNanos.keySet().forEach(this::end);
+  }
+
+  /** Ends the sessions whose time is over. Called now and then. */
+  public void sweep() {
+    long now = nanoTime.getAsLong();
+    lastUseNanos.forEach(
+        (id, used) -> {
+          if (now - used >= timeoutNanos && lastUseNanos.remove(id, used)) {
+            ended.accept(id);
+          }
+        });
+  }
+
+  /** How many there are. */
+  public int count() {
+    return lastUseNanos.size();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.sharding;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.server.command.CommandContext;
+import io.fairlead.server.command.GenericArguments;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+
+/**
+ * Compares the versions that a router stamped on a command with what this shard knows. They differ
+ * when the router, or the shard, has missed a change; the router then refreshes what it knows,
+ * tells the shard, and tries again. A command without versions came directly and is not checked.
+ */
+public final class ShardVersions {
+  static final Namespace COLLECTIONS = Namespace.of("config", "cache.collections");
+  static final Namespace DATABASES = Namespace.of("config", "cache.databases");
+
+  private ShardVersions() {}
+
+  /**
+   * Lets a command through whose versions are this shard's own, and one that has none.
+   *
+   * @throws EngineException 13388 StaleConfig where the collection's version differs, 249
+   *     StaleDbVersion where the database's does
+   */
+  public static void requireKnown(CommandContext context) {
+    GenericArguments generic = context.generic();
+    if (generic.shardVersion() == null && generic.databaseVersion() == null) {
+      return;
+    }
+    Snapshot snapshot = context.server().engine().snapshot();
+    if (generic.databaseVersion() != null) {
+      requireDatabase(snapshot, context.database(), generic.databaseVersion());
+    }
+    if (generic.shardVersion() != null && context.subject().isString()) {
+      requireCollection(snapshot, context.namespace(), generic.shardVersion());
+    }
+  }
+
+  private static void requireDatabase(Snapshot snapshot, String database, BsonDocument received) {
+    RawBsonDocument known = snapshot.findById(DATABASES, new BsonString(database));
+    BsonValue wanted = known == null ? null : known.get("version");
+    if (wanted != null && !wanted.equals(received)) {
+      throw new EngineException(
+          249,
+          "version mismatch for database " + database,
+          new BsonDocument("db", new BsonString(database))
+              .append("vReceived", received)
+              .append("vWanted", wanted));
+    }
+  }
+
+  private static void requireCollection(
+      Snapshot snapshot, Namespace namespace, BsonDocument received) {
+    RawBsonDocument known = snapshot.findById(COLLECTIONS, new BsonString(namespace.toString()));
+    BsonValue wanted = known == null ? null : known.get("version");
+    boolean same = wanted == null ? isUnsharded(received) : wanted.equals(received);
+    if (!same) {
+      BsonDocument details =
+          new BsonDocument("ns", new BsonString(namespace.toString()))
+              .append("vReceived", received);
+      if (wanted != null) {
+        details.append("vWanted", wanted);
+      }
+      throw new EngineException(
+          ErrorCodes.STALE_CONFIG, "version mismatch detected for " + namespace, details);
+    }
+  }
+
+  private static boolean isUnsharded(BsonDocument version) {
+    BsonValue placement = version.get("v");
+    return placement == null || placement.equals(new BsonTimestamp(0, 0));
+  }
+}
