@@ -160,12 +160,15 @@ public final class BsonBytes {
 
   /** The value of the element at {@code element}, decoded. */
   public static BsonValue decode(byte[] bytes, int element) {
-    int type = type(bytes, element);
-    int value = value(bytes, element);
+    return decodeValue(type(bytes, element), bytes, value(bytes, element));
+  }
+
+  /** The value of that type at {@code value}, decoded. */
+  public static BsonValue decodeValue(int type, byte[] bytes, int value) {
     int size = size(bytes, type, value);
     byte[] document = new byte[4 + 2 + size + 1];
     INTS.set(document, 0, document.length);
-    document[4] = bytes[element];
+    document[4] = (byte) type;
     System.arraycopy(bytes, value, document, 6, size);
     return new RawBsonDocument(document).decode(CODEC).values().iterator().next();
   }
