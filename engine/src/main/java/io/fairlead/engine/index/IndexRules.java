@@ -18,6 +18,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What createIndexes accepts: the rules for one specification, and for one beside those that are there.
@@ -334,15 +335,14 @@ public final class IndexRules {
     if (!List.copyOf(a.keySet()).equals(List.copyOf(b.keySet()))) {
       return false;
     }
-    return a.keySet().stream()
-        .allMatch(
-            path -> {
-              BsonValue x = a.get(path);
-              BsonValue y = b.get(path);
-              return x.isNumber() && y.isNumber()
-                  ? x.asNumber().doubleValue() == y.asNumber().doubleValue()
-                  : x.equals(y);
-            });
+    return a.keySet().stream().allMatch(path -> sameKind(a.get(path), b.get(path)));
+  }
+
+  private static boolean sameKind(@Nullable BsonValue a, @Nullable BsonValue b) {
+    if (a != null && b != null && a.isNumber() && b.isNumber()) {
+      return a.asNumber().doubleValue() == b.asNumber().doubleValue();
+    }
+    return Objects.equals(a, b);
   }
 
   private static boolean sameOptions(IndexDefinition a, IndexDefinition b) {

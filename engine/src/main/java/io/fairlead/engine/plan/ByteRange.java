@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from empty is no bound
  * @param to null is no bound
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by content, and never changed
 public record ByteRange(byte[] from, byte @Nullable [] to) {
   private static final byte[] NOTHING = new byte[0];
 

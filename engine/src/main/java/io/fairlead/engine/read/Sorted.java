@@ -22,6 +22,7 @@ final class Sorted extends RecordCursor {
   /** Estimated overhead of one kept record. */
   private static final int ROW_BYTES = 64;
 
+  @SuppressWarnings("ArrayRecordComponent") // rows are never compared for equality
   private record Row(byte[] key, long arrival, byte[] record, byte[] document) {
     static final Comparator<Row> ORDER =
         (a, b) -> {

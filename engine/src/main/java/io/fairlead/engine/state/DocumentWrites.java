@@ -49,6 +49,7 @@ final class DocumentWrites {
   }
 
   /** A record that shall be written. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared for equality
   private record Found(byte[] record, byte[] document) {}
 
   InsertOutcome insert(BsonDocument document) {

@@ -2,6 +2,7 @@
 package io.fairlead.engine.state;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -10,11 +11,11 @@ import java.util.function.LongSupplier;
 final class Signal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
-  private volatile int waiting;
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /** After the number has grown. */
   void raise() {
-    if (waiting == 0) {
+    if (waiting.get() == 0) {
       return;
     }
     lock.lock();
@@ -30,12 +31,12 @@ final class Signal {
     long remaining = timeout.toNanos();
     lock.lockInterruptibly();
     try {
-      waiting++;
+      waiting.incrementAndGet();
       while (number.getAsLong() <= seen && remaining > 0) {
         remaining = raised.awaitNanos(remaining);
       }
     } finally {
-      waiting--;
+      waiting.decrementAndGet();
       lock.unlock();
     }
     return number.getAsLong();

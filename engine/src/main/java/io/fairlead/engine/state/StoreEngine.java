@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -42,7 +43,7 @@ public final class StoreEngine implements Engine {
   private volatile Root root = Root.EMPTY;
 
   /** How often the engine went back to an earlier state: what was begun before a reset cannot be committed after it. */
-  private volatile long resets;
+  private final AtomicLong resets = new AtomicLong();
 
   private volatile @Nullable CommitParticipant participant;
   private volatile boolean closed;
@@ -105,7 +106,7 @@ public final class StoreEngine implements Engine {
   @Override
   public Transaction begin(WriteContext context) {
     checkOpen();
-    return new StoreTransaction(this, context, root, resets);
+    return new StoreTransaction(this, context, root, resets.get());
   }
 
   /**
@@ -125,7 +126,7 @@ public final class StoreEngine implements Engine {
     commitLock.lock();
     try {
       checkOpen();
-      if (resets != resetsSeen) {
+      if (resets.get() != resetsSeen) {
         throw writeConflict("the database went back to an earlier state");
       }
       CommitParticipant present = context.participates() && !changes.isEmpty() ? participant : null;
@@ -162,7 +163,7 @@ public final class StoreEngine implements Engine {
     }
     commitLock.lock();
     try {
-      resets = resets + 1;
+      resets.incrementAndGet();
       root = new Root(root.version() + 1, earlier.root().collections());
     } finally {
       commitLock.unlock();
@@ -181,7 +182,7 @@ public final class StoreEngine implements Engine {
   }
 
   long resets() {
-    return resets;
+    return resets.get();
   }
 
   Turns turns() {
