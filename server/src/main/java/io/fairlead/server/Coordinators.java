@@ -2,6 +2,7 @@
 package io.fairlead.server;
 
 import io.fairlead.engine.Engine;
+import io.fairlead.server.replication.ReplicaSetMember;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.replication.ReplicationSettings;
 import io.fairlead.server.replication.StandaloneCoordinator;
@@ -16,7 +17,7 @@ final class Coordinators {
     if (replication == null) {
       return new StandaloneCoordinator(engine, new ObjectId());
     }
-    throw new IllegalArgumentException(
-        "replica set " + replication.setName() + ": members are not built yet");
+    return ReplicaSetMember.start(
+        engine, replication, settings.clock(), settings.random(), new ObjectId());
   }
 }

@@ -27,8 +27,10 @@ public final class Server implements AutoCloseable {
   private final ServerParts parts;
   private final Listeners listeners;
   private final Sweeper sweeper;
+  private final boolean closesEngine;
 
-  private Server(ServerParts parts, Listeners listeners, Sweeper sweeper) {
+  private Server(ServerParts parts, Listeners listeners, Sweeper sweeper, boolean closesEngine) {
+    this.closesEngine = closesEngine;
     this.parts = parts;
     this.listeners = listeners;
     this.sweeper = sweeper;
@@ -40,11 +42,24 @@ public final class Server implements AutoCloseable {
    * @throws java.io.UncheckedIOException when its address cannot be listened on
    */
   public static Server start(ServerSettings settings) {
-    Listeners listeners = Listeners.start(settings);
-    Engine engine =
+    return start(
+        settings,
         Engine.open(
             new EngineOptions(
-                settings.clock(), System::nanoTime, settings.random(), LOCK_WAIT_MAX));
+                settings.clock(), System::nanoTime, settings.random(), LOCK_WAIT_MAX)),
+        true);
+  }
+
+  /**
+   * Starts a server on data that is there already, such as that of a server that was closed. The
+   * engine is the caller's: closing the server leaves it open.
+   */
+  public static Server start(ServerSettings settings, Engine engine) {
+    return start(settings, engine, false);
+  }
+
+  private static Server start(ServerSettings settings, Engine engine, boolean closesEngine) {
+    Listeners listeners = Listeners.start(settings);
     ReplicationCoordinator coordinator = Coordinators.start(settings, engine);
     Connections connections = new Connections();
     ServerParts parts = assemble(settings, listeners.address(), engine, coordinator, connections);
@@ -61,7 +76,7 @@ public final class Server implements AutoCloseable {
               parts.cursors().sweep();
               parts.sessions().sweep();
             });
-    return new Server(parts, listeners, sweeper);
+    return new Server(parts, listeners, sweeper, closesEngine);
   }
 
   private static ServerParts assemble(
@@ -128,6 +143,8 @@ public final class Server implements AutoCloseable {
     listeners.close();
     parts.coordinator().close();
     parts.cursors().killAll();
-    parts.engine().close();
+    if (closesEngine) {
+      parts.engine().close();
+    }
   }
 }

@@ -7,15 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
-import org.jspecify.annotations.Nullable;
 
 /** A compiled projection of {@code find}. Immutable; may be used by many threads. */
+@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class Projection {
-  private final @Nullable Shape shape;
-
-  private Projection(@Nullable Shape shape) {
-    this.shape = shape;
-  }
+  private Projection() {}
 
   /**
    * Compiles a projection; an empty one keeps everything.
@@ -25,16 +21,16 @@ public final class Projection {
    *     exclusion, and others
    */
   public static Projection compile(BsonDocument spec, Matcher filter, OperationContext context) {
-    return new Projection(spec.isEmpty() ? null : ShapeParser.forFind(context, filter).parse(spec));
+    throw new UnsupportedOperationException();
   }
 
   public RawBsonDocument apply(RawBsonDocument document) {
-    return shape == null ? document : shape.apply(document);
+    throw new UnsupportedOperationException();
   }
 
   /** Keeps every document as it is. */
   public boolean isIdentity() {
-    return shape == null;
+    throw new UnsupportedOperationException();
   }
 
   /**
@@ -42,6 +38,6 @@ public final class Projection {
    * covered queries.
    */
   public Optional<Set<String>> dependencies() {
-    return shape == null ? Optional.empty() : shape.dependencies();
+    throw new UnsupportedOperationException();
   }
 }

@@ -25,6 +25,8 @@ final class ReplicationCommands {
           "replSetRequestVotes",
           "replSetUpdatePosition",
           "_fairleadFetchOplog",
+          "_fairleadFindCommonPoint",
+          "appendOplogNote",
           "_fairleadCloneCollections",
           "_fairleadCloneDocuments");
 

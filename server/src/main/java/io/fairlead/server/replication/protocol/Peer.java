@@ -83,9 +83,8 @@ public record Peer(
         ping.isZero() ? roundTrip : ping.multipliedBy(4).plus(roundTrip).dividedBy(5);
     return new Peer(
         reply.state(),
-        applied.isAtLeast(reply.applied()) && reply.state() != MemberState.ROLLBACK
-            ? applied
-            : reply.applied(),
+        // Taken as it is: a member that lost its data must not be thought to have it.
+        reply.applied(),
         now,
         lastRequest,
         next,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * MongoDB's replication protocol version 1 as a pure state machine. Start at {@code Protocol}.
+ * MongoDB's replication protocol version 1 as a pure state machine. Start at {@link
+ * io.fairlead.server.replication.protocol.Protocol}.
  *
  * <pre>
  *   (ReplicaState, Event, now, random) → Step(next ReplicaState, Actions)

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.server.oplog;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.catalog.CollectionStatistics;
+import io.fairlead.engine.commit.Change;
+import io.fairlead.engine.commit.CommitParticipant;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.write.WriteContext;
+import io.fairlead.engine.write.WriteTransaction;
+import io.fairlead.server.replication.WriteOrigin;
+import io.fairlead.server.replication.WriteOrigin.RetryableWrite;
+import io.fairlead.server.replication.protocol.OpTime;
+import io.fairlead.server.retryable.RetryableWrites;
+import io.fairlead.server.retryable.SessionIds;
+import io.fairlead.server.retryable.SessionRecord;
+import io.fairlead.server.retryable.StatementOutcome;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes every replicated change of a primary into the log, in the commit that makes it, together
+ * with the record of the retryable write it belongs to. While closed it refuses such commits: a
+ * member that is not primary writes only what it pulls.
+ *
+ * <p>Runs under the engine's commit lock, so that timestamps are in commit order; {@link #open} and
+ * {@link #close} may come from any thread.
+ */
+public final class OplogWriter implements CommitParticipant {
+  private static final long CLOSED = -1;
+  private static final int COMMITS_BETWEEN_TRIMS = 500;
+
+  /** Hears of commits, in order, under the engine's commit lock; must be short. */
+  @FunctionalInterface
+  public interface CommitListener {
+    void committed(OpTime last, Snapshot state);
+  }
+
+  private final InstantSource wall;
+  private final LogClock clock;
+  private final RetryableWrites records;
+  private final long bytesMax;
+  private final CommitListener listener;
+
+  private volatile long term = CLOSED;
+
+  // under the commit lock
+  private OpTime pending = OpTime.NONE;
+  private int commitsUntilTrim = COMMITS_BETWEEN_TRIMS;
+
+  public OplogWriter(
+      InstantSource wall,
+      LogClock clock,
+      RetryableWrites records,
+      long bytesMax,
+      CommitListener listener) {
+    this.wall = wall;
+    this.clock = clock;
+    this.records = records;
+    this.bytesMax = bytesMax;
+    this.listener = listener;
+  }
+
+  /** Lets writes in, as those of that term. */
+  public void open(long newTerm) {
+    term = newTerm;
+  }
+
+  /**
+   * Refuses every commit that comes from now on. One that is past its check may still come first.
+   */
+  public void close() {
+    term = CLOSED;
+  }
+
+  @Override
+  public boolean owns(Namespace namespace) {
+    return namespace.equals(Oplog.NAMESPACE) || namespace.equals(RetryableWrites.NAMESPACE);
+  }
+
+  @Override
+  public void beforeCommit(WriteContext context, List<Change> changes, WriteTransaction own) {
+    pending = OpTime.NONE;
+    long inTerm = term;
+    CommitTicket ticket =
+        context.attachment() instanceof CommitTicket given
+            ? given
+            : new CommitTicket(WriteOrigin.PLAIN);
+    String note = ticket.note();
+    if (note != null) {
+      refuseWhenClosed(inTerm, Oplog.NAMESPACE);
+      pending = note(own, note, inTerm);
+    }
+    RetryableWrite session = ticket.origin().session();
+    SessionRecord.Builder record = null;
+    for (Change change : changes) {
+      if (!isReplicated(change.namespace())) {
+        continue;
+      }
+      refuseWhenClosed(inTerm, change.namespace());
+      int statement = EntryFormat.statementOf(change);
+      if (session == null || statement == Change.NO_STATEMENT) {
+        pending = append(own, EntryFormat.describe(change), inTerm);
+        continue;
+      }
+      if (record == null) {
+        record = records.open(own.snapshot(), session);
+      }
+      RetryableWrites.refuseExecuted(record, statement);
+      pending = appendStatement(own, change, statement, ticket.origin(), record, inTerm);
+    }
+    if (record != null) {
+      records.store(own, record);
+    }
+    ticket.stamp(pending);
+    if (--commitsUntilTrim <= 0) {
+      trim(own);
+    }
+  }
+
+  private static void refuseWhenClosed(long inTerm, Namespace namespace) {
+    if (inTerm == CLOSED) {
+      throw new EngineException(
+          ErrorCodes.NOT_WRITABLE_PRIMARY, "Not primary while writing to " + namespace);
+    }
+  }
+
+  @Override
+  public void afterCommit(WriteContext context, List<Change> changes, Snapshot committed) {
+    if (!pending.isNone()) {
+      listener.committed(pending, committed);
+    }
+  }
+
+  private boolean isReplicated(Namespace namespace) {
+    return !namespace.database().equals("local") && !owns(namespace);
+  }
+
+  private OpTime appendStatement(
+      WriteTransaction own,
+      Change change,
+      int statement,
+      WriteOrigin origin,
+      SessionRecord.Builder record,
+      long inTerm) {
+    BsonDocument image = imageOf(change, origin.image());
+    RetryableWrite session = Objects.requireNonNull(origin.session());
+    BsonDocument lsid = SessionIds.stored(session.lsid());
+    BsonDocument entry =
+        new BsonDocument("lsid", lsid).append("txnNumber", new BsonInt64(session.txnNumber()));
+    EntryFormat.describe(change).forEach(entry::append);
+    entry.append("stmtId", new BsonInt32(statement));
+    entry.append("prevOpTime", record.lastWrite().toDocument());
+    if (image != null) {
+      BsonDocument note =
+          new BsonDocument("lsid", lsid).append("txnNumber", new BsonInt64(session.txnNumber()));
+      EntryFormat.note(image).forEach(note::append);
+      OpTime noted = append(own, note.append("stmtId", new BsonInt32(statement)), inTerm);
+      entry.append(
+          origin.image() == WriteOrigin.Image.BEFORE ? "preImageOpTime" : "postImageOpTime",
+          noted.toDocument());
+    }
+    OpTime written = append(own, entry, inTerm);
+    record.add(statement, outcome(change, image), written, wall.millis());
+    return written;
+  }
+
+  private static @Nullable BsonDocument imageOf(Change change, WriteOrigin.Image wanted) {
+    return switch (wanted) {
+      case NONE -> null;
+      case BEFORE ->
+          switch (change) {
+            case Change.Updated updated -> updated.before();
+            case Change.Deleted deleted -> deleted.before();
+            default -> null;
+          };
+      case AFTER ->
+          switch (change) {
+            case Change.Updated updated -> updated.after();
+            case Change.Inserted inserted -> inserted.document();
+            default -> null;
+          };
+    };
+  }
+
+  private static StatementOutcome outcome(Change change, @Nullable BsonDocument image) {
+    return switch (change) {
+      case Change.Inserted inserted ->
+          new StatementOutcome(StatementOutcome.Kind.INSERT, inserted.document().get("_id"), image);
+      case Change.Updated updated ->
+          new StatementOutcome(StatementOutcome.Kind.UPDATE, null, image);
+      case Change.Deleted deleted ->
+          new StatementOutcome(StatementOutcome.Kind.DELETE, null, image);
+      default -> throw new IllegalStateException("no statement does " + change);
+    };
+  }
+
+  /** Adds an entry with the next timestamp. */
+  private OpTime append(WriteTransaction own, BsonDocument entry, long inTerm) {
+    BsonTimestamp timestamp = clock.next();
+    entry
+        .append("ts", timestamp)
+        .append("t", new BsonInt64(inTerm))
+        .append("v", new BsonInt64(2))
+        .append("wall", new BsonDateTime(wall.millis()));
+    own.insert(Oplog.NAMESPACE, entry);
+    return new OpTime(timestamp, inTerm);
+  }
+
+  /**
+   * A note that says {@code message}, for whoever writes to the log without a change: a new term, a
+   * new set.
+   */
+  public OpTime note(WriteTransaction own, String message, long inTerm) {
+    return append(own, EntryFormat.note(new BsonDocument("msg", new BsonString(message))), inTerm);
+  }
+
+  private void trim(WriteTransaction own) {
+    commitsUntilTrim = COMMITS_BETWEEN_TRIMS;
+    CollectionStatistics statistics = own.snapshot().statistics(Oplog.NAMESPACE);
+    if (statistics.documentBytes() > bytesMax) {
+      double share = 0.9 * bytesMax / statistics.documentBytes();
+      own.trimOldest(Oplog.NAMESPACE, Math.max(1, (long) (statistics.documents() * share)));
+    }
+  }
+}
