@@ -66,8 +66,8 @@ public final class Namespace implements Comparable<Namespace> {
     return database + '.' + collection;
   }
 
-  /** The name as a key of the catalog's map: shared, not to be changed. */
-  byte[] key() {
+  /** The name as bytes in the order of names: shared, not to be changed. */
+  public byte[] key() {
     return key;
   }
 }

@@ -2,12 +2,20 @@
 package io.fairlead.engine.aggregation;
 
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** A compiled pipeline. Immutable; may be run many times. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class Pipeline {
+  private static final int STAGES_MAX = 1000;
+
   /** Where a pipeline runs; {@code collection} is empty for a database-level aggregate. */
   public record Target(String database, String collection) {}
 
@@ -22,26 +30,128 @@ public final class Pipeline {
   public record Split(
       List<BsonDocument> shardPart, List<BsonDocument> mergePart, BsonDocument mergeSort) {}
 
-  private Pipeline() {}
+  private final List<Stage> stages;
+
+  private Pipeline(List<Stage> stages) {
+    this.stages = List.copyOf(stages);
+  }
 
   /**
    * Compiles stages.
    *
-   * @throws io.fairlead.engine.error.EngineException 40324 for an unknown stage, 40323 for a stage
-   *     without exactly one field, and the stages' own
+   * @throws EngineException 40324 for an unknown stage, 40323 for a stage without exactly one
+   *     field, and the stages' own
    */
   public static Pipeline compile(
       List<BsonDocument> stages, Target target, OperationContext context) {
-    throw new UnsupportedOperationException();
+    return compile(stages, new StageContext(context, target, "", 0));
+  }
+
+  static Pipeline compile(List<BsonDocument> specs, StageContext context) {
+    if (specs.size() > STAGES_MAX) {
+      throw new EngineException(
+          7749501, "Pipeline length must be no longer than " + STAGES_MAX + " stages");
+    }
+    List<Stage> stages = new ArrayList<>(specs.size());
+    for (BsonDocument spec : specs) {
+      stages.add(stage(spec, context));
+    }
+    check(stages, context);
+    return new Pipeline(stages);
+  }
+
+  private static Stage stage(BsonDocument spec, StageContext context) {
+    if (spec.size() != 1) {
+      throw new EngineException(
+          40323, "A pipeline stage specification object must contain exactly one field.");
+    }
+    String name = spec.getFirstKey();
+    Stages.Factory factory = Stages.find(name);
+    if (factory == null) {
+      throw new EngineException(40324, "Unrecognized pipeline stage name: '" + name + "'");
+    }
+    return factory.parse(name, java.util.Objects.requireNonNull(spec.get(name)), context);
+  }
+
+  private static void check(List<Stage> stages, StageContext context) {
+    for (int i = 0; i < stages.size(); i++) {
+      Stage stage = stages.get(i);
+      if (stage.writes() && !context.within().isEmpty()) {
+        throw context.within().equals("$facet")
+            ? new EngineException(
+                40600, stage.name() + " is not allowed to be used within a $facet stage")
+            : new EngineException(
+                51047,
+                stage.name() + " is not allowed within a " + context.within() + "'s sub-pipeline");
+      }
+      if (stage.writes() && i != stages.size() - 1) {
+        throw new EngineException(
+            40601, stage.name() + " can only be the final stage in the pipeline");
+      }
+      if (stage.isSource() && context.within().equals("$facet")) {
+        throw new EngineException(
+            40600, stage.name() + " is not allowed to be used within a $facet stage");
+      }
+      if (stage.isSource() && i != 0) {
+        throw new EngineException(
+            40602, stage.name() + " is only valid as the first stage in a pipeline");
+      }
+    }
   }
 
   public List<Stage> stages() {
-    throw new UnsupportedOperationException();
+    return stages;
+  }
+
+  /**
+   * Whether the first stage makes the documents itself ({@code $documents}, {@code $collStats} …):
+   * no input is read.
+   */
+  public boolean hasOwnSource() {
+    return !stages.isEmpty() && stages.getFirst().isSource();
   }
 
   /** Runs over an input. Closing the result closes the input. */
   public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
-    throw new UnsupportedOperationException();
+    List<DocumentCursor> opened = new ArrayList<>(stages.size() + 1);
+    opened.add(input);
+    for (int i = 0; i < stages.size(); i++) {
+      DocumentCursor previous = opened.getLast();
+      opened.add(
+          stages.get(i) instanceof Sort sort
+              ? sort.run(previous, sortLimit(i + 1))
+              : stages.get(i).run(previous, environment));
+    }
+    DocumentCursor last = opened.getLast();
+    return new DocumentCursor() {
+      @Override
+      public @Nullable RawBsonDocument next() {
+        return last.next();
+      }
+
+      @Override
+      public void close() {
+        opened.reversed().forEach(DocumentCursor::close);
+      }
+    };
+  }
+
+  /**
+   * How many sorted documents the {@code $skip} and {@code $limit} from stage {@code from} on let
+   * through.
+   */
+  private long sortLimit(int from) {
+    long skipped = 0;
+    for (int i = from; i < stages.size(); i++) {
+      if (stages.get(i) instanceof Skip skip) {
+        skipped = Math.min(Long.MAX_VALUE / 2, skipped + skip.count());
+      } else {
+        return stages.get(i) instanceof Limit limit && limit.count() < Long.MAX_VALUE / 2
+            ? skipped + limit.count()
+            : Long.MAX_VALUE;
+      }
+    }
+    return Long.MAX_VALUE;
   }
 
   /**
@@ -49,21 +159,48 @@ public final class Pipeline {
    * none.
    */
   public BsonDocument leadingFilter() {
-    throw new UnsupportedOperationException();
+    List<BsonDocument> filters = new ArrayList<>();
+    for (Stage stage : stages) {
+      if (!(stage instanceof Match match)) {
+        break;
+      }
+      filters.add(match.filter());
+    }
+    if (filters.size() == 1) {
+      return filters.getFirst();
+    }
+    return filters.isEmpty()
+        ? new BsonDocument()
+        : new BsonDocument("$and", new BsonArray(filters));
+  }
+
+  /**
+   * How many {@code $match} stages stand at the front: those that {@link #leadingFilter()} joins.
+   */
+  public int leadingMatches() {
+    int count = 0;
+    while (count < stages.size() && stages.get(count) instanceof Match) {
+      count++;
+    }
+    return count;
   }
 
   /** The pipeline without its first {@code count} stages. */
   public Pipeline without(int count) {
-    throw new UnsupportedOperationException();
+    return new Pipeline(stages.subList(count, stages.size()));
   }
 
   /** Whether the last stage is {@code $out} or {@code $merge}. */
   public boolean writes() {
-    throw new UnsupportedOperationException();
+    return !stages.isEmpty() && stages.getLast().writes();
   }
 
   /** Splits stages for a scattered aggregation. Pure; says nothing about which shards. */
   public static Split split(List<BsonDocument> stages) {
-    throw new UnsupportedOperationException();
+    return Splitter.split(stages);
+  }
+
+  static EngineException failedToParse(String message) {
+    return new EngineException(ErrorCodes.FAILED_TO_PARSE, message);
   }
 }

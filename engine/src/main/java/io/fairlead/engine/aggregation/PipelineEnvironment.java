@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.aggregation;
 
+import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import java.util.List;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
@@ -57,7 +59,7 @@ public interface PipelineEnvironment {
     record Modify(
         RawBsonDocument document,
         BsonDocument filter,
-        org.bson.BsonValue update,
+        BsonValue update,
         BsonDocument let,
         boolean upsert,
         boolean failUnmatched)
@@ -67,6 +69,14 @@ public interface PipelineEnvironment {
   /** {@code $merge}: performs the writes in order. */
   default void merge(String database, String collection, List<MergeWrite> writes) {
     throw new EngineException(115, "$merge cannot write here");
+  }
+
+  /**
+   * Whether finding documents by equality on this path is quick. Where it is not, {@code $lookup}
+   * reads the collection once into a table of its own.
+   */
+  default boolean isIndexed(String database, String collection, String path) {
+    return false;
   }
 
   /** Whether {@code on} fields of a {@code $merge} are covered by a unique index of the target. */
@@ -82,7 +92,7 @@ public interface PipelineEnvironment {
    * @throws EngineException 40324 when it is not supported here
    */
   default DocumentCursor serverStage(
-      String name, org.bson.BsonValue spec, String database, String collection) {
+      String name, BsonValue spec, String database, String collection) {
     throw new EngineException(40324, "Unrecognized pipeline stage name: '" + name + "'");
   }
 }

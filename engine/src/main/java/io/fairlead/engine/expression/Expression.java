@@ -2,13 +2,24 @@
 package io.fairlead.engine.expression;
 
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.value.FieldPath;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled aggregation expression. Immutable; may be used by many threads. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
-public abstract class Expression {
+public final class Expression {
+  private final Node node;
+  private final int slots;
+
+  Expression(Node node, int slots) {
+    this.node = node;
+    this.slots = slots;
+  }
+
   /**
    * Compiles an expression; its variables are the system's and the context's {@code let}.
    *
@@ -16,11 +27,44 @@ public abstract class Expression {
    *     undefined variable …
    */
   public static Expression compile(BsonValue spec, OperationContext context) {
-    throw new UnsupportedOperationException();
+    ExpressionParser parser = new ExpressionParser(context);
+    Node node = parser.parse(spec);
+    return new Expression(node, parser.slots());
+  }
+
+  /**
+   * Checks the name of a variable that a user defines, as in {@code let}.
+   *
+   * @throws io.fairlead.engine.error.EngineException 9 for a bad name
+   */
+  public static void checkVariableName(String name) {
+    ExpressionParser.checkVariableName(name);
   }
 
   /** The value for a document; null when it is missing. */
-  public final @Nullable BsonValue evaluate(RawBsonDocument root) {
-    throw new UnsupportedOperationException();
+  public @Nullable BsonValue evaluate(RawBsonDocument root) {
+    return node.evaluate(new Scope(root, slots));
+  }
+
+  /** Whether it gives the same for every document. */
+  public boolean isConstant() {
+    return node.isConstant();
+  }
+
+  /**
+   * The path when the expression is just {@code "$a.b"}: readers of bytes need no evaluation then.
+   */
+  public Optional<FieldPath> fieldPath() {
+    return node instanceof FieldNode field ? Optional.of(field.path) : Optional.empty();
+  }
+
+  /**
+   * Fields of the root that it reads, as dotted paths; the empty path stands for the whole
+   * document.
+   */
+  public Set<String> fields() {
+    Set<String> fields = new LinkedHashSet<>();
+    node.eachField(fields::add);
+    return fields;
   }
 }

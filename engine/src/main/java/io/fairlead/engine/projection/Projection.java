@@ -7,11 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** A compiled projection of {@code find}. Immutable; may be used by many threads. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class Projection {
-  private Projection() {}
+  private final @Nullable Shape shape;
+
+  private Projection(@Nullable Shape shape) {
+    this.shape = shape;
+  }
 
   /**
    * Compiles a projection; an empty one keeps everything.
@@ -21,16 +25,16 @@ public final class Projection {
    *     exclusion, and others
    */
   public static Projection compile(BsonDocument spec, Matcher filter, OperationContext context) {
-    throw new UnsupportedOperationException();
+    return new Projection(spec.isEmpty() ? null : ShapeParser.forFind(context, filter).parse(spec));
   }
 
   public RawBsonDocument apply(RawBsonDocument document) {
-    throw new UnsupportedOperationException();
+    return shape == null ? document : shape.apply(document);
   }
 
   /** Keeps every document as it is. */
   public boolean isIdentity() {
-    throw new UnsupportedOperationException();
+    return shape == null;
   }
 
   /**
@@ -38,6 +42,6 @@ public final class Projection {
    * covered queries.
    */
   public Optional<Set<String>> dependencies() {
-    throw new UnsupportedOperationException();
+    return shape == null ? Optional.empty() : shape.dependencies();
   }
 }

@@ -3,6 +3,10 @@ package io.fairlead.engine.query;
 
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.Slice;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -10,9 +14,16 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /** A compiled filter. Immutable; may be used by many threads. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class Matcher {
-  private Matcher() {}
+  private final BsonDocument filter;
+  private final Check check;
+  private final Predicate predicate;
+
+  private Matcher(BsonDocument filter, Check check) {
+    this.filter = filter;
+    this.check = check;
+    this.predicate = check.predicate();
+  }
 
   /**
    * Compiles a filter.
@@ -21,11 +32,45 @@ public final class Matcher {
    *     and MongoDB's other codes
    */
   public static Matcher compile(BsonDocument filter, OperationContext context) {
-    throw new UnsupportedOperationException();
+    return new Matcher(filter, new FilterParser(context).parse(filter, true));
   }
 
   public boolean matches(RawBsonDocument document) {
-    throw new UnsupportedOperationException();
+    return matches(RawBytes.bytes(document), RawBytes.offset(document));
+  }
+
+  /** Whether the document that starts at {@code offset} matches. */
+  public boolean matches(byte[] bytes, int offset) {
+    return check.document(bytes, offset, new Evaluation(bytes, offset));
+  }
+
+  /**
+   * Whether a value passes a filter that was written for it alone, as by {@code $pull}: its paths
+   * are empty.
+   */
+  public boolean matchesValue(Slice value) {
+    return check.value(value, new Evaluation(value.bytes(), value.start()));
+  }
+
+  /**
+   * Compiles operators that are to test single values: {@code {$gte: 5}} as in {@code $pull} and
+   * {@code $elemMatch}.
+   *
+   * @throws io.fairlead.engine.error.EngineException as {@link #compile}
+   */
+  public static Matcher compileForValues(BsonDocument operators, OperationContext context) {
+    FilterParser parser = new FilterParser(context);
+    java.util.List<Check> checks = new java.util.ArrayList<>();
+    new OperatorParser(parser, context).operators(FieldPath.SELF, operators, checks);
+    return new Matcher(operators, new Check.All(java.util.List.copyOf(checks)));
+  }
+
+  /**
+   * Whether a document is operators for one value, as {@code {$gte: 5}}, rather than a value or a
+   * filter on fields.
+   */
+  public static boolean isOperators(BsonDocument document) {
+    return OperatorParser.isOperators(document);
   }
 
   /**
@@ -34,12 +79,15 @@ public final class Matcher {
    * or when the document does not match.
    */
   public int arrayIndex(RawBsonDocument document) {
-    throw new UnsupportedOperationException();
+    byte[] bytes = RawBytes.bytes(document);
+    int offset = RawBytes.offset(document);
+    Evaluation evaluation = new Evaluation(bytes, offset);
+    return check.document(bytes, offset, evaluation) ? evaluation.arrayIndex : -1;
   }
 
   /** The tree, for planning. */
   public Predicate predicate() {
-    throw new UnsupportedOperationException();
+    return predicate;
   }
 
   /**
@@ -47,16 +95,31 @@ public final class Matcher {
    * top-level {@code $and}).
    */
   public Map<String, BsonValue> equalities() {
-    throw new UnsupportedOperationException();
+    Map<String, BsonValue> equalities = new LinkedHashMap<>();
+    collect(predicate, equalities);
+    return equalities;
   }
 
-  /** Every path that is looked at. */
+  private static void collect(Predicate predicate, Map<String, BsonValue> into) {
+    switch (predicate) {
+      case Predicate.And and -> and.children().forEach(child -> collect(child, into));
+      case Predicate.Comparison equal when equal.operator() == Predicate.Operator.EQ ->
+          into.putIfAbsent(equal.path().dotted(), equal.value());
+      case Predicate.In in when in.values().size() == 1 && in.patterns().isEmpty() ->
+          into.putIfAbsent(in.path().dotted(), in.values().getFirst());
+      default -> {}
+    }
+  }
+
+  /** Every path that is looked at; the empty path when the whole document is. */
   public Set<FieldPath> paths() {
-    throw new UnsupportedOperationException();
+    Set<FieldPath> paths = new LinkedHashSet<>();
+    check.eachPath(paths::add);
+    return paths;
   }
 
   /** The filter as it was given. */
   public BsonDocument filter() {
-    throw new UnsupportedOperationException();
+    return filter;
   }
 }

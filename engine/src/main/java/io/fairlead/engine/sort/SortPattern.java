@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.sort;
 
+import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.Numbers;
+import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.Slice;
+import io.fairlead.engine.value.Values;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /** A sort specification. Immutable. */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class SortPattern {
   /**
    * One key of the pattern.
@@ -19,28 +27,86 @@ public final class SortPattern {
    */
   public record Part(FieldPath path, boolean ascending, String meta) {}
 
-  private SortPattern() {}
+  private static final Set<String> METAS =
+      Set.of("textScore", "randVal", "geoNearDistance", "searchScore", "vectorSearchScore");
+
+  private final BsonDocument spec;
+  private final List<Part> parts;
+
+  private SortPattern(BsonDocument spec, List<Part> parts) {
+    this.spec = spec;
+    this.parts = parts;
+  }
 
   /**
-   * Parses a pattern; an empty one keeps the order.
+   * Parses a pattern; an empty one keeps the order. {@code $natural} is taken as it is, for the
+   * planner.
    *
-   * @throws io.fairlead.engine.error.EngineException 15975 and others for a bad direction
+   * @throws EngineException 15974, 15975 for a bad direction, 17312 and 31138 for a bad {@code
+   *     $meta}
    */
   public static SortPattern parse(BsonDocument spec) {
-    throw new UnsupportedOperationException();
+    List<Part> parts = new ArrayList<>();
+    for (Map.Entry<String, BsonValue> entry : spec.entrySet()) {
+      BsonValue direction = entry.getValue();
+      if (direction.isDocument()) {
+        parts.add(
+            new Part(FieldPath.validated(entry.getKey()), false, meta(direction.asDocument())));
+        continue;
+      }
+      FieldPath path =
+          entry.getKey().equals("$natural")
+              ? FieldPath.of("$natural")
+              : FieldPath.validated(entry.getKey());
+      parts.add(new Part(path, ascending(entry.getKey(), direction), ""));
+    }
+    if (parts.size() > 32) {
+      throw new EngineException(13103, "too many compound keys");
+    }
+    return new SortPattern(spec, List.copyOf(parts));
+  }
+
+  private static boolean ascending(String name, BsonValue direction) {
+    if (!direction.isNumber()) {
+      throw new EngineException(
+          15974, "Illegal key in $sort specification: " + name + ": " + Values.show(direction));
+    }
+    long value = Numbers.isLong(direction) ? Numbers.toLong(direction) : 0;
+    if (value != 1 && value != -1) {
+      throw new EngineException(
+          15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    }
+    return value == 1;
+  }
+
+  private static String meta(BsonDocument spec) {
+    BsonValue meta = spec.get("$meta");
+    if (meta == null || spec.size() != 1) {
+      throw new EngineException(17312, "$meta is the only expression supported by $sort right now");
+    }
+    String name = meta.isString() ? meta.asString().getValue() : "";
+    if (!METAS.contains(name)) {
+      throw new EngineException(31138, "Illegal $meta sort: $meta: " + Values.show(meta));
+    }
+    return name;
   }
 
   public List<Part> parts() {
-    throw new UnsupportedOperationException();
+    return parts;
   }
 
   public boolean isEmpty() {
-    throw new UnsupportedOperationException();
+    return parts.isEmpty();
+  }
+
+  /** Whether it is {@code {$natural: ±1}}. */
+  public boolean isNatural() {
+    return parts.size() == 1 && parts.getFirst().path().dotted().equals("$natural");
   }
 
   /** The pattern as it was given. */
   public BsonDocument spec() {
-    throw new UnsupportedOperationException();
+    return spec;
   }
 
   /**
@@ -48,19 +114,46 @@ public final class SortPattern {
    * the greatest.
    */
   public Comparator<RawBsonDocument> comparator(BsonOrder order) {
-    throw new UnsupportedOperationException();
+    return (a, b) -> {
+      for (Part part : parts) {
+        int comparison = order.compare(read(a, part, order), read(b, part, order));
+        if (comparison != 0) {
+          return part.ascending ? comparison : -comparison;
+        }
+      }
+      return 0;
+    };
   }
 
-  /**
-   * The sort key of a document: one value per part, a missing one as null. Sort once, compare
-   * often.
-   */
-  public BsonValue[] key(RawBsonDocument document, BsonOrder order) {
-    throw new UnsupportedOperationException();
+  /** The sort key of a document. Make it once, compare it often. */
+  public SortKey key(RawBsonDocument document, BsonOrder order) {
+    Slice[] values = new Slice[parts.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = read(document, parts.get(i), order);
+    }
+    return new SortKey(values);
   }
 
   /** Compares two keys made by {@link #key}. */
-  public int compareKeys(BsonValue[] a, BsonValue[] b, BsonOrder order) {
-    throw new UnsupportedOperationException();
+  public int compare(SortKey a, SortKey b, BsonOrder order) {
+    for (int i = 0; i < parts.size(); i++) {
+      int comparison = order.compare(a.values[i], b.values[i]);
+      if (comparison != 0) {
+        return parts.get(i).ascending ? comparison : -comparison;
+      }
+    }
+    return 0;
+  }
+
+  private static Slice read(RawBsonDocument document, Part part, BsonOrder order) {
+    if (!part.meta.isEmpty()) {
+      throw new EngineException(
+          40218, "query requires " + part.meta + " metadata, but it is not available");
+    }
+    if (part.path.dotted().equals("$natural")) {
+      return new Slice(new byte[0], BsonTypes.NULL, 0);
+    }
+    return KeyReader.read(
+        RawBytes.bytes(document), RawBytes.offset(document), part.path, part.ascending, order);
   }
 }

@@ -1,16 +1,217 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.state;
 
+import static io.fairlead.engine.error.ErrorCodes.SHUTDOWN_IN_PROGRESS;
+import static io.fairlead.engine.error.ErrorCodes.WRITE_CONFLICT;
+
 import io.fairlead.engine.Engine;
 import io.fairlead.engine.EngineOptions;
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.Transaction;
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.commit.Change;
+import io.fairlead.engine.commit.CommitParticipant;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.write.WriteContext;
+import io.fairlead.engine.write.WriteTransaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The engine in memory. */
-public final class StoreEngine {
-  private StoreEngine() {}
+/**
+ * The engine in memory. The root is the only thing that changes, in {@link #commit} and {@link #resetTo}, under the commit
+ * lock; readers read it without.
+ */
+public final class StoreEngine implements Engine {
+  private static final long FIRST_BACKOFF_NANOS = 200_000;
+  private static final long LONGEST_BACKOFF_NANOS = 20_000_000;
+
+  private final EngineOptions options;
+  private final ReentrantLock commitLock = new ReentrantLock();
+  private final Turns turns = new Turns();
+  private final Claims claims = new Claims();
+  private final Signal newer = new Signal();
+  private volatile Root root = Root.EMPTY;
+
+  /** How often the engine went back to an earlier state: what was begun before a reset cannot be committed after it. */
+  private final AtomicLong resets = new AtomicLong();
+
+  private volatile @Nullable CommitParticipant participant;
+  private volatile boolean closed;
+
+  private StoreEngine(EngineOptions options) {
+    this.options = options;
+  }
 
   public static Engine open(EngineOptions options) {
-    return Optional.<Engine>empty()
-        .orElseThrow(() -> new UnsupportedOperationException("no storage yet for " + options));
+    return new StoreEngine(options);
+  }
+
+  @Override
+  public EngineOptions options() {
+    return options;
+  }
+
+  @Override
+  public OperationContext operation() {
+    return OperationContext.at(options.clock().instant());
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return new StoreSnapshot(root);
+  }
+
+  @Override
+  public <T> T write(WriteContext context, Function<WriteTransaction, T> body) {
+    long start = options.nanoTime().getAsLong();
+    long backoff = FIRST_BACKOFF_NANOS;
+    while (true) {
+      checkOpen();
+      LockedAccess access = new LockedAccess(this, start);
+      try {
+        WriteSession session = new WriteSession(this, context, access);
+        T result = body.apply(session);
+        commit(context, session.changes(), session.edited(), access.resets());
+        return result;
+      } catch (EngineException e) {
+        if (e.code() != WRITE_CONFLICT || remainingNanos(start) <= 0) {
+          throw e;
+        }
+        // Another has what this write needs: it goes back, lets go of everything, and comes again.
+        if (context.operation() != null) {
+          context.operation().interrupt().check();
+        }
+      } finally {
+        access.release();
+      }
+      LockSupport.parkNanos(backoff);
+      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_NANOS);
+    }
+  }
+
+  long remainingNanos(long start) {
+    return options.lockWaitMax().toNanos() - (options.nanoTime().getAsLong() - start);
+  }
+
+  @Override
+  public Transaction begin(WriteContext context) {
+    checkOpen();
+    return new StoreTransaction(this, context, root, resets.get());
+  }
+
+  /**
+   * The one place where the root is replaced by a commit.
+   *
+   * @param edited the collections as they are to be, absent ones dropped; the caller has the turn on each
+   * @param resetsSeen {@link #resets} when the caller first looked
+   */
+  void commit(
+      WriteContext context,
+      List<Change> changes,
+      Map<Namespace, Optional<CollectionState>> edited,
+      long resetsSeen) {
+    if (edited.isEmpty()) {
+      return;
+    }
+    commitLock.lock();
+    try {
+      checkOpen();
+      if (resets.get() != resetsSeen) {
+        throw writeConflict("the database went back to an earlier state");
+      }
+      CommitParticipant present = context.participates() && !changes.isEmpty() ? participant : null;
+      Root next = root.with(edited, root.version() + 1);
+      if (present != null) {
+        WriteSession own = new WriteSession(this, context, new OwnedAccess(present, next));
+        present.beforeCommit(context, changes, own);
+        next = next.with(own.edited(), next.version());
+      }
+      root = next;
+      if (present != null) {
+        present.afterCommit(context, changes, new StoreSnapshot(next));
+      }
+    } finally {
+      commitLock.unlock();
+    }
+    newer.raise();
+  }
+
+  @Override
+  public long awaitNewer(long version, Duration timeout) throws InterruptedException {
+    return newer.await(() -> root.version(), version, timeout);
+  }
+
+  @Override
+  public void setCommitParticipant(CommitParticipant newParticipant) {
+    this.participant = newParticipant;
+  }
+
+  @Override
+  public void resetTo(Snapshot snapshot) {
+    if (!(snapshot instanceof StoreSnapshot earlier)) {
+      throw new IllegalArgumentException("a snapshot of another engine");
+    }
+    commitLock.lock();
+    try {
+      resets.incrementAndGet();
+      root = new Root(root.version() + 1, earlier.root().collections());
+    } finally {
+      commitLock.unlock();
+    }
+    newer.raise();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    newer.raise();
+  }
+
+  Root root() {
+    return root;
+  }
+
+  long resets() {
+    return resets.get();
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  Claims claims() {
+    return claims;
+  }
+
+  ReentrantLock commitLock() {
+    return commitLock;
+  }
+
+  boolean isOwned(Namespace namespace) {
+    CommitParticipant present = participant;
+    return present != null && present.owns(namespace);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new EngineException(SHUTDOWN_IN_PROGRESS, "the engine is closed");
+    }
+  }
+
+  static EngineException writeConflict(String why) {
+    return new EngineException(
+        WRITE_CONFLICT,
+        "Caused by :: Write conflict during plan execution and yielding is disabled. :: " + why,
+        Set.of("TransientTransactionError"));
   }
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.driver.cursor;
+
+import com.mongodb.MongoNamespace;
+import com.mongodb.client.ClientSession;
+import io.fairlead.cluster.session.Session;
+import io.fairlead.driver.command.CommandBody;
+import io.fairlead.driver.command.Scope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an iterable is about.
+ *
+ * @param namespace the collection; its name is not looked at by what concerns a whole database
+ * @param documentClass how the collection's own class enters filters and pipelines
+ * @param session the application's session; null: an implicit one
+ */
+public record Target(
+    Scope scope,
+    MongoNamespace namespace,
+    Class<?> documentClass,
+    @Nullable ClientSession session) {
+
+  CommandBody command(String name) {
+    return CommandBody.of(name, namespace.getCollectionName(), documentClass, scope.codecs());
+  }
+
+  CommandBody databaseCommand(String name) {
+    return CommandBody.of(name, documentClass, scope.codecs());
+  }
+
+  String database() {
+    return namespace.getDatabaseName();
+  }
+
+  @Nullable Session openSession() {
+    return scope.deployment().session(session);
+  }
+
+  Target of(MongoNamespace other) {
+    return new Target(scope, other, documentClass, session);
+  }
+}

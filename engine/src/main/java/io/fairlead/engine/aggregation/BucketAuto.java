@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.accumulator.Accumulator;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.expression.Expression;
+import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.Numbers;
+import io.fairlead.engine.value.Slice;
+import io.fairlead.engine.value.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** {@code $bucketAuto}: as many buckets as asked, as even as equal values allow. */
+final class BucketAuto extends Stage {
+  private record Row(BsonValue value, RawBsonDocument document) {}
+
+  private final OperationContext context;
+  private final Expression groupBy;
+  private final int buckets;
+  private final List<AccumulatorSpec> fields;
+
+  private BucketAuto(
+      String name,
+      BsonValue operand,
+      OperationContext context,
+      Expression groupBy,
+      int buckets,
+      List<AccumulatorSpec> fields) {
+    super(name, operand);
+    this.context = context;
+    this.groupBy = groupBy;
+    this.buckets = buckets;
+    this.fields = fields;
+  }
+
+  static Stage parse(String name, BsonValue operand, StageContext stage) {
+    if (!operand.isDocument()) {
+      throw new EngineException(
+          40240,
+          "The argument to $bucketAuto must be an object, but found type: "
+              + BsonTypes.nameOf(operand)
+              + ".");
+    }
+    OperationContext context = stage.operation();
+    Expression groupBy = null;
+    long buckets = 0;
+    BsonDocument output = new BsonDocument("count", new BsonDocument("$sum", new BsonInt32(1)));
+    for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
+      BsonValue value = option.getValue();
+      switch (option.getKey()) {
+        case "groupBy" -> groupBy = Expression.compile(Bucket.groupBy(value, 40239), context);
+        case "buckets" -> {
+          if (!value.isNumber() || !Numbers.isInt(value)) {
+            throw new EngineException(
+                40241,
+                "The $bucketAuto 'buckets' field must be a numeric value, but found type: "
+                    + BsonTypes.nameOf(value));
+          }
+          buckets = Numbers.toLong(value);
+          if (buckets <= 0) {
+            throw new EngineException(
+                40243,
+                "The $bucketAuto 'buckets' field must be greater than 0, but found: " + buckets);
+          }
+        }
+        case "output" -> {
+          if (!value.isDocument()) {
+            throw new EngineException(
+                40244,
+                "The $bucketAuto 'output' field must be an object, but found type: "
+                    + BsonTypes.nameOf(value));
+          }
+          output = value.asDocument();
+        }
+        case "granularity" ->
+            throw new EngineException(
+                ErrorCodes.BAD_VALUE,
+                "$bucketAuto's granularity " + Values.show(value) + " is not supported");
+        default ->
+            throw new EngineException(
+                40245, "Unrecognized option to $bucketAuto: " + option.getKey());
+      }
+    }
+    if (groupBy == null || buckets == 0) {
+      throw new EngineException(
+          40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified");
+    }
+    List<AccumulatorSpec> fields = new ArrayList<>();
+    output.forEach((field, spec) -> fields.add(AccumulatorSpec.parse(field, spec, context)));
+    return new BucketAuto(name, operand, context, groupBy, (int) buckets, fields);
+  }
+
+  @Override
+  public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    return new DocumentCursor() {
+      private @Nullable DocumentCursor made;
+
+      @Override
+      public @Nullable RawBsonDocument next() {
+        DocumentCursor ready = made;
+        if (ready == null) {
+          ready = DocumentCursor.of(buckets(input));
+          made = ready;
+        }
+        return ready.next();
+      }
+    };
+  }
+
+  private List<RawBsonDocument> buckets(DocumentCursor input) {
+    List<Row> rows = new ArrayList<>();
+    RawBsonDocument document;
+    while ((document = input.next()) != null) {
+      BsonValue value = groupBy.evaluate(document);
+      rows.add(new Row(value == null ? BsonNull.VALUE : value, document));
+    }
+    rows.sort((a, b) -> context.order().compare(a.value, b.value));
+    List<RawBsonDocument> result = new ArrayList<>();
+    int size = (int) Math.max(1, Math.round((double) rows.size() / buckets));
+    int from = 0;
+    while (from < rows.size()) {
+      int to = result.size() == buckets - 1 ? rows.size() : Math.min(rows.size(), from + size);
+      while (to < rows.size()
+          && context.order().equal(rows.get(to).value, rows.get(to - 1).value)) {
+        to++;
+      }
+      BsonValue max = to < rows.size() ? rows.get(to).value : rows.getLast().value;
+      result.add(bucket(rows.subList(from, to), max));
+      from = to;
+    }
+    return result;
+  }
+
+  private RawBsonDocument bucket(List<Row> rows, BsonValue max) {
+    DocumentWriter out = new DocumentWriter();
+    out.startDocument("_id");
+    out.value("min", rows.getFirst().value);
+    out.value("max", max);
+    out.end();
+    Slice slice = new Slice();
+    for (AccumulatorSpec field : fields) {
+      Accumulator accumulator = field.fresh();
+      rows.forEach(row -> field.feed(accumulator, row.document, slice));
+      BsonValue value = accumulator.result();
+      out.value(field.field(), value == null ? BsonNull.VALUE : value);
+    }
+    return out.finish();
+  }
+}

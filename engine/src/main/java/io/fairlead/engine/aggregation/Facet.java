@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** {@code $facet}: several pipelines over the same input, each an array of one document. */
+final class Facet extends Stage {
+  private final Map<String, Pipeline> pipelines;
+
+  private Facet(String name, BsonValue operand, Map<String, Pipeline> pipelines) {
+    super(name, operand);
+    this.pipelines = pipelines;
+  }
+
+  static Stage parse(String name, BsonValue operand, StageContext context) {
+    if (!operand.isDocument() || operand.asDocument().isEmpty()) {
+      throw new EngineException(40169, "the $facet specification must be a non-empty object");
+    }
+    Map<String, Pipeline> pipelines = new LinkedHashMap<>();
+    for (Map.Entry<String, BsonValue> entry : operand.asDocument().entrySet()) {
+      if (!entry.getValue().isArray()) {
+        throw new EngineException(
+            40170,
+            "arguments to $facet must be arrays, "
+                + entry.getKey()
+                + " is type "
+                + BsonTypes.nameOf(entry.getValue()));
+      }
+      List<BsonDocument> stages = StageContext.stages(entry.getValue().asArray());
+      for (BsonDocument stage : stages) {
+        if (stage.containsKey("$facet") || stage.containsKey("$geoNear")) {
+          throw new EngineException(
+              40600, stage.getFirstKey() + " is not allowed to be used within a $facet stage");
+        }
+      }
+      pipelines.put(
+          entry.getKey(),
+          context.nested("$facet", stages, context.operation(), context.target().collection()));
+    }
+    return new Facet(name, operand, pipelines);
+  }
+
+  @Override
+  public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    return new DocumentCursor() {
+      private boolean done;
+
+      @Override
+      public @Nullable RawBsonDocument next() {
+        if (done) {
+          return null;
+        }
+        done = true;
+        List<RawBsonDocument> all = new ArrayList<>();
+        RawBsonDocument document;
+        while ((document = input.next()) != null) {
+          all.add(document);
+        }
+        BsonDocument result = new BsonDocument();
+        pipelines.forEach(
+            (name, pipeline) ->
+                result.put(name, drain(pipeline.run(DocumentCursor.of(all), environment))));
+        return DocumentWriter.write(result);
+      }
+    };
+  }
+
+  private static BsonArray drain(DocumentCursor cursor) {
+    BsonArray documents = new BsonArray();
+    try (cursor) {
+      RawBsonDocument document;
+      while ((document = cursor.next()) != null) {
+        documents.add(document);
+      }
+    }
+    return documents;
+  }
+}

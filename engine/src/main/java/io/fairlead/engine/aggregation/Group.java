@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.accumulator.Accumulator;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.expression.Expression;
+import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.Slice;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code $group}. A key that is missing is null; in a key document of several fields what is
+ * missing stays out, in one of a single field it is null, as in MongoDB.
+ */
+final class Group extends Stage {
+  private static final Slice NULL = new Slice(new byte[0], BsonTypes.NULL, 0);
+
+  private final OperationContext context;
+  private final Expression key;
+  private final @Nullable String onlyKeyField;
+  private final @Nullable FieldPath path;
+  private final List<AccumulatorSpec> fields;
+
+  private Group(
+      String name,
+      BsonValue operand,
+      OperationContext context,
+      Expression key,
+      @Nullable String onlyKeyField,
+      List<AccumulatorSpec> fields) {
+    super(name, operand);
+    this.context = context;
+    this.key = key;
+    this.onlyKeyField = onlyKeyField;
+    this.path = key.fieldPath().orElse(null);
+    this.fields = fields;
+  }
+
+  static Stage parse(String name, BsonValue operand, StageContext stage) {
+    if (!operand.isDocument()) {
+      throw new EngineException(15947, "a group's fields must be specified in an object");
+    }
+    OperationContext context = stage.operation();
+    BsonValue id = null;
+    List<AccumulatorSpec> fields = new ArrayList<>();
+    for (Map.Entry<String, BsonValue> entry : operand.asDocument().entrySet()) {
+      if (entry.getKey().equals("_id")) {
+        id = entry.getValue();
+      } else if (entry.getKey().equals("$doingMerge")) {
+        throw new EngineException(17030, "$doingMerge should be true if present");
+      } else {
+        fields.add(AccumulatorSpec.parse(entry.getKey(), entry.getValue(), context));
+      }
+    }
+    if (id == null) {
+      throw new EngineException(15955, "a group specification must include an _id");
+    }
+    if (id.isDocument()
+        && id.asDocument().size() == 1
+        && !id.asDocument().getFirstKey().startsWith("$")) {
+      String only = id.asDocument().getFirstKey();
+      Expression.compile(id, context);
+      Expression inner =
+          Expression.compile(java.util.Objects.requireNonNull(id.asDocument().get(only)), context);
+      return new Group(name, operand, context, inner, only, fields);
+    }
+    return new Group(name, operand, context, Expression.compile(id, context), null, fields);
+  }
+
+  @Override
+  public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    return new DocumentCursor() {
+      private @Nullable Iterator<GroupTable.Entry> groups;
+
+      @Override
+      public @Nullable RawBsonDocument next() {
+        Iterator<GroupTable.Entry> ready = groups;
+        if (ready == null) {
+          ready = collect(input).entries().iterator();
+          groups = ready;
+        }
+        return ready.hasNext() ? document(ready.next()) : null;
+      }
+    };
+  }
+
+  private GroupTable collect(DocumentCursor input) {
+    GroupTable table = new GroupTable(context.order(), fields);
+    Slice slice = new Slice();
+    int seen = 0;
+    RawBsonDocument document;
+    while ((document = input.next()) != null) {
+      if ((++seen & 0x3ff) == 0) {
+        context.interrupt().check();
+      }
+      Accumulator[] accumulators = table.of(key(document, slice)).accumulators;
+      for (int i = 0; i < accumulators.length; i++) {
+        fields.get(i).feed(accumulators[i], document, slice);
+      }
+    }
+    return table;
+  }
+
+  private Slice key(RawBsonDocument document, Slice slice) {
+    FieldPath direct = path;
+    if (direct != null
+        && !direct.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {
+      return slice.isMissing() ? NULL : slice;
+    }
+    BsonValue value = key.evaluate(document);
+    return value == null ? NULL : Slice.of(value);
+  }
+
+  private RawBsonDocument document(GroupTable.Entry group) {
+    DocumentWriter out = new DocumentWriter();
+    if (onlyKeyField != null) {
+      out.startDocument("_id");
+      out.value(onlyKeyField, group.key);
+      out.end();
+    } else {
+      out.value("_id", group.key);
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      BsonValue value = group.accumulators[i].result();
+      out.value(fields.get(i).field(), value == null ? BsonNull.VALUE : value);
+    }
+    return out.finish();
+  }
+}

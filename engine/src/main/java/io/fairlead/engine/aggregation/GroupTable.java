@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.accumulator.Accumulator;
+import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.Slice;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Groups by key: an open-addressing table whose keys are compared in place. */
+final class GroupTable {
+  /** One group: its key, and an accumulator per field. */
+  static final class Entry {
+    final Slice key;
+    final Accumulator[] accumulators;
+    private final int hash;
+
+    Entry(Slice key, int hash, Accumulator[] accumulators) {
+      this.key = key;
+      this.hash = hash;
+      this.accumulators = accumulators;
+    }
+  }
+
+  private final BsonOrder order;
+  private final List<AccumulatorSpec> fields;
+  private final List<Entry> entries = new ArrayList<>();
+  private int[] slots = new int[64];
+
+  GroupTable(BsonOrder order, List<AccumulatorSpec> fields) {
+    this.order = order;
+    this.fields = fields;
+  }
+
+  /** In the order of their first documents. */
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** The group of a key, made when it is new; {@code key} may be reused by the caller. */
+  Entry of(Slice key) {
+    int hash = order.hash(key);
+    hash ^= hash >>> 15;
+    hash *= 0x2c1b3c6d;
+    hash ^= hash >>> 12;
+    int mask = slots.length - 1;
+    int slot = hash & mask;
+    while (slots[slot] != 0) {
+      Entry entry = entries.get(slots[slot] - 1);
+      if (entry.hash == hash && order.compare(entry.key, key) == 0) {
+        return entry;
+      }
+      slot = (slot + 1) & mask;
+    }
+    Accumulator[] accumulators = new Accumulator[fields.size()];
+    for (int i = 0; i < accumulators.length; i++) {
+      accumulators[i] = fields.get(i).fresh();
+    }
+    Entry entry = new Entry(key.detached(), hash, accumulators);
+    entries.add(entry);
+    slots[slot] = entries.size();
+    if (entries.size() * 2 > slots.length) {
+      grow();
+    }
+    return entry;
+  }
+
+  private void grow() {
+    int[] larger = new int[slots.length * 2];
+    int mask = larger.length - 1;
+    for (int i = 0; i < entries.size(); i++) {
+      int slot = entries.get(i).hash & mask;
+      while (larger[slot] != 0) {
+        slot = (slot + 1) & mask;
+      }
+      larger[slot] = i + 1;
+    }
+    slots = larger;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.context.OperationContext.Interrupt;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.query.Matcher;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+
+/** {@code $match}: lets matching documents through. */
+final class Match extends Stage {
+  private final Matcher matcher;
+  private final Interrupt interrupt;
+
+  private Match(String name, Matcher matcher, Interrupt interrupt) {
+    super(name, matcher.filter());
+    this.matcher = matcher;
+    this.interrupt = interrupt;
+  }
+
+  static Stage parse(String name, BsonValue operand, StageContext context) {
+    if (!operand.isDocument()) {
+      throw new EngineException(15959, "the match filter must be an expression in an object");
+    }
+    return new Match(
+        name,
+        Matcher.compile(operand.asDocument(), context.operation()),
+        context.operation().interrupt());
+  }
+
+  BsonDocument filter() {
+    return matcher.filter();
+  }
+
+  @Override
+  public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    return () -> {
+      int seen = 0;
+      RawBsonDocument document;
+      while ((document = input.next()) != null) {
+        if (matcher.matches(document)) {
+          return document;
+        }
+        if ((++seen & 0x3ff) == 0) {
+          interrupt.check();
+        }
+      }
+      return null;
+    };
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.collection;
+
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.IndexDefinition;
+import io.fairlead.engine.index.KeyReader;
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.key.KeyWriter;
+import io.fairlead.engine.key.RecordIds;
+import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.storage.TreeCursor;
+import io.fairlead.engine.storage.TreeEditor;
+import io.fairlead.engine.value.Values;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the next state of a collection: every record written is written in all indexes. A record that is refused (a duplicate
+ * key, parallel arrays) leaves nothing behind, for all checks are made before the first change. Used by one thread.
+ */
+public final class CollectionEditor {
+  /** An index while it is edited. */
+  private static final class Edited {
+    final IndexDefinition definition;
+    final KeyReader reader;
+    final TreeEditor<Void> entries;
+    long multikey;
+    long keyBytes;
+
+    // Of the record under way.
+    List<byte[]> adding = List.of();
+    List<byte[]> removing = List.of();
+    long newMultikey;
+
+    Edited(IndexState state) {
+      definition = state.definition();
+      reader = definition.reader();
+      entries = state.entries().edit();
+      multikey = state.multikey();
+      keyBytes = state.keyBytes();
+    }
+
+    List<byte[]> keys(byte[] document) {
+      newMultikey = 0;
+      Matcher filter = definition.filter();
+      if (filter != null && !filter.matches(new RawBsonDocument(document))) {
+        return List.of();
+      }
+      List<byte[]> keys = reader.keys(document);
+      newMultikey = reader.multikey();
+      return keys;
+    }
+
+    IndexState state() {
+      return new IndexState(definition, entries.tree(), multikey, keyBytes);
+    }
+  }
+
+  private final WriteGuard guard;
+
+  /** The records written so far, where they are to be remembered. */
+  private final @Nullable Set<byte[]> written;
+
+  private CollectionState base;
+  private TreeEditor<byte[]> records;
+  private final List<Edited> indexes = new ArrayList<>();
+  private long documentBytes;
+  private boolean changed;
+
+  public CollectionEditor(CollectionState base, WriteGuard guard) {
+    this(base, guard, false);
+  }
+
+  /**
+   * @param tracksRecords whether {@link #written()} is wanted
+   */
+  public CollectionEditor(CollectionState base, WriteGuard guard, boolean tracksRecords) {
+    this.base = base;
+    this.guard = guard;
+    this.written = tracksRecords ? new TreeSet<>(Arrays::compareUnsigned) : null;
+    this.records = base.records().edit();
+    this.documentBytes = base.documentBytes();
+    base.indexes().forEach(index -> indexes.add(new Edited(index)));
+  }
+
+  /** The state as edited so far; later edits do not show in it. */
+  public CollectionState state() {
+    if (changed) {
+      List<IndexState> states = new ArrayList<>(indexes.size());
+      indexes.forEach(index -> states.add(index.state()));
+      base =
+          new CollectionState(
+              base.namespace(),
+              base.uuid(),
+              base.options(),
+              base.rules(),
+              records.tree(),
+              states,
+              documentBytes,
+              base.recordNumbers());
+      changed = false;
+    }
+    return base;
+  }
+
+  /** The ids of the records that were written, ascending; empty when they are not remembered. */
+  public List<byte[]> written() {
+    return written == null ? List.of() : List.copyOf(written);
+  }
+
+  /** Goes on from another state of the same collection: one whose options or indexes were changed. */
+  public void restart(CollectionState state) {
+    base = state;
+    records = state.records().edit();
+    documentBytes = state.documentBytes();
+    indexes.clear();
+    state.indexes().forEach(index -> indexes.add(new Edited(index)));
+    changed = false;
+  }
+
+  /**
+   * Adds a document under a new record id.
+   *
+   * @return the record's id
+   * @throws EngineException 11000, 171, 112
+   */
+  public byte[] insert(byte[] document) {
+    String field = base.options().recordKeyField();
+    byte[] record =
+        field == null ? RecordIds.key(base.recordNumbers().incrementAndGet()) : recordKey(document, field);
+    insert(record, document);
+    return record;
+  }
+
+  /** Adds a document under a record id that was given out before. */
+  public void insert(byte[] record, byte[] document) {
+    if (base.options().recordKeyField() != null) {
+      guard.record(base.uuid(), record);
+      if (records.get(record) != null) {
+        throw duplicateRecord(document);
+      }
+    }
+    for (Edited index : indexes) {
+      index.adding = keysOf(index, document);
+      index.removing = List.of();
+      checkUnique(index, record, document);
+    }
+    records.put(record, document);
+    documentBytes += document.length;
+    changed = true;
+    apply(record);
+  }
+
+  /** Puts another document in the place of one. */
+  public void replace(byte[] record, byte[] before, byte[] after) {
+    guard.record(base.uuid(), record);
+    String field = base.options().recordKeyField();
+    if (field != null && !Arrays.equals(record, recordKey(after, field))) {
+      throw new EngineException(BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
+    }
+    for (Edited index : indexes) {
+      if (index.definition.isId()) {
+        // The _id never changes.
+        index.adding = List.of();
+        index.removing = List.of();
+        continue;
+      }
+      List<byte[]> old = List.copyOf(index.keys(before));
+      List<byte[]> now = keysOf(index, after);
+      if (same(old, now)) {
+        index.adding = List.of();
+        index.removing = List.of();
+      } else {
+        index.adding = without(now, old);
+        index.removing = without(old, now);
+      }
+      checkUnique(index, record, after);
+    }
+    records.put(record, after);
+    documentBytes += after.length - before.length;
+    changed = true;
+    apply(record);
+  }
+
+  /** Takes a document out. */
+  public void delete(byte[] record, byte[] document) {
+    guard.record(base.uuid(), record);
+    for (Edited index : indexes) {
+      index.removing = List.copyOf(index.keys(document));
+      index.adding = List.of();
+      index.newMultikey = 0;
+    }
+    records.remove(record);
+    documentBytes -= document.length;
+    changed = true;
+    apply(record);
+  }
+
+  /** How many documents there are. */
+  public int size() {
+    return records.size();
+  }
+
+  /** A position among the records; not to be used after the next change. */
+  public TreeCursor<byte[]> records() {
+    return records.cursor();
+  }
+
+  /** The document of that record, or null. */
+  public byte @Nullable [] document(byte[] record) {
+    return records.get(record);
+  }
+
+  /** The id of the record that has the document's {@code _id}, or null. */
+  public byte @Nullable [] recordOfId(byte[] document) {
+    if (base.options().recordKeyField() != null) {
+      byte[] record = recordKey(document, base.options().recordKeyField());
+      return records.get(record) == null ? null : record;
+    }
+    Edited index = indexes.getFirst();
+    byte[] entry = CollectionState.entryOf(index.entries.cursor(), index.reader.keys(document).getFirst());
+    return entry == null ? null : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+  }
+
+  /**
+   * Builds an index over all documents, in one sorted pass.
+   *
+   * @throws EngineException 11000, 171
+   */
+  public static IndexState build(CollectionState collection, IndexDefinition definition) {
+    Edited index = new Edited(IndexState.empty(definition));
+    List<byte[]> entries = new ArrayList<>(collection.records().size());
+    TreeCursor<byte[]> cursor = collection.records().cursor();
+    for (boolean more = cursor.first(); more; more = cursor.next()) {
+      for (byte[] key : index.keys(cursor.value())) {
+        entries.add(RecordIds.entry(key, cursor.key()));
+      }
+      index.multikey |= index.newMultikey;
+    }
+    entries.sort(Arrays::compareUnsigned);
+    byte[] previous = null;
+    for (byte[] entry : entries) {
+      if (definition.unique() && previous != null) {
+        int length = RecordIds.start(previous);
+        if (length == RecordIds.start(entry) && Arrays.equals(previous, 0, length, entry, 0, length)) {
+          throw duplicateKey(
+              collection, index, Arrays.copyOf(entry, length), collection.document(entry));
+        }
+      }
+      index.entries.add(entry);
+      index.keyBytes += entry.length;
+      previous = entry;
+    }
+    return index.state();
+  }
+
+  private static List<byte[]> keysOf(Edited index, byte[] document) {
+    List<byte[]> keys = index.keys(document);
+    return keys.size() == 1 ? List.of(keys.getFirst()) : List.copyOf(keys);
+  }
+
+  private void checkUnique(Edited index, byte[] record, byte[] document) {
+    if (!index.definition.unique()) {
+      return;
+    }
+    for (byte[] key : index.adding) {
+      guard.uniqueKey(base.uuid(), index.definition.name(), key);
+      byte[] entry = CollectionState.entryOf(index.entries.cursor(), key);
+      if (entry != null
+          && !Arrays.equals(entry, RecordIds.start(entry), RecordIds.end(entry), record, 0, record.length)) {
+        throw duplicateKey(base, index, key, document);
+      }
+    }
+  }
+
+  private void apply(byte[] record) {
+    if (written != null) {
+      written.add(record);
+    }
+    for (Edited index : indexes) {
+      for (byte[] key : index.removing) {
+        byte[] entry = RecordIds.entry(key, record);
+        index.entries.removeKey(entry);
+        index.keyBytes -= entry.length;
+      }
+      for (byte[] key : index.adding) {
+        byte[] entry = RecordIds.entry(key, record);
+        index.entries.add(entry);
+        index.keyBytes += entry.length;
+      }
+      index.multikey |= index.newMultikey;
+    }
+  }
+
+  private static boolean same(List<byte[]> a, List<byte[]> b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      if (!Arrays.equals(a.get(i), b.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is in {@code keys} and not in {@code others}; both ascending. */
+  private static List<byte[]> without(List<byte[]> keys, List<byte[]> others) {
+    List<byte[]> rest = new ArrayList<>(keys.size());
+    int at = 0;
+    for (byte[] key : keys) {
+      while (at < others.size() && Arrays.compareUnsigned(others.get(at), key) < 0) {
+        at++;
+      }
+      if (at == others.size() || !Arrays.equals(others.get(at), key)) {
+        rest.add(key);
+      }
+    }
+    return rest;
+  }
+
+  private static byte[] recordKey(byte[] document, String field) {
+    int element = BsonBytes.find(document, 0, field.getBytes(StandardCharsets.UTF_8));
+    if (element < 0) {
+      throw new EngineException(BAD_VALUE, "a document of this collection must have the field '" + field + "'");
+    }
+    return new KeyWriter()
+        .value(BsonBytes.type(document, element), document, BsonBytes.value(document, element))
+        .toBytes();
+  }
+
+  private EngineException duplicateRecord(byte[] document) {
+    String field = Objects.requireNonNull(base.options().recordKeyField());
+    int element = BsonBytes.find(document, 0, field.getBytes(StandardCharsets.UTF_8));
+    return duplicateKey(
+        base,
+        field.equals("_id") ? "_id_" : field,
+        new BsonDocument(field, new org.bson.BsonInt32(1)),
+        new BsonDocument(field, BsonBytes.decode(document, element)));
+  }
+
+  private static EngineException duplicateKey(
+      CollectionState collection, Edited index, byte[] key, byte[] document) {
+    return duplicateKey(
+        collection,
+        index.definition.name(),
+        index.definition.key(),
+        index.definition.reader().values(document, key));
+  }
+
+  private static EngineException duplicateKey(
+      CollectionState collection, String index, BsonDocument keyPattern, BsonDocument keyValue) {
+    return new EngineException(
+        11000,
+        "E11000 duplicate key error collection: "
+            + collection.namespace()
+            + " index: "
+            + index
+            + " dup key: "
+            + Values.showDocument(keyValue),
+        new BsonDocument("keyPattern", keyPattern).append("keyValue", keyValue));
+  }
+}

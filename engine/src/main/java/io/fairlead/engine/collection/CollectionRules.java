@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.collection;
+
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
+import static io.fairlead.engine.error.ErrorCodes.DOCUMENT_VALIDATION_FAILURE;
+import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
+import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
+
+import io.fairlead.engine.catalog.CollectionOptions;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.query.Matcher;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a collection's options ask of its documents, checked and compiled. Immutable.
+ *
+ * @param bytesMax the documents' bytes together, when capped; 0 when not
+ * @param documentsMax the number of documents, when capped and limited; 0 when not
+ * @param validator what documents must match, or null
+ * @param moderate whether updates of documents that do not match already are let through
+ * @param warnOnly whether a document that does not match is stored all the same
+ */
+public record CollectionRules(
+    long bytesMax, long documentsMax, @Nullable Matcher validator, boolean moderate, boolean warnOnly) {
+  private static final Set<String> HONOURED =
+      Set.of("capped", "size", "max", "validator", "validationLevel", "validationAction", "idIndex", "temp", "clusteredIndex");
+
+  /** The rules that the options make. An option that is not honoured is refused. */
+  public static CollectionRules of(CollectionOptions options) {
+    BsonDocument declared = options.declared();
+    for (Map.Entry<String, BsonValue> option : declared.entrySet()) {
+      if (!HONOURED.contains(option.getKey()) && !saysNothing(option.getKey(), option.getValue())) {
+        throw new EngineException(
+            COMMAND_NOT_SUPPORTED, "create: the option '" + option.getKey() + "' is not supported");
+      }
+    }
+    boolean capped = isTrue(declared, "capped");
+    long size = number(declared, "size");
+    long max = number(declared, "max");
+    if (capped && size <= 0) {
+      throw new EngineException(INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
+    }
+    if (!capped && (declared.containsKey("size") || declared.containsKey("max"))) {
+      throw new EngineException(INVALID_OPTIONS, "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
+    }
+    if (capped && declared.containsKey("clusteredIndex")) {
+      throw new EngineException(INVALID_OPTIONS, "a clustered collection cannot be capped");
+    }
+    Matcher validator = null;
+    if (declared.containsKey("validator")) {
+      if (!(declared.get("validator") instanceof BsonDocument filter)) {
+        throw new EngineException(TYPE_MISMATCH, "the 'validator' option must be an object");
+      }
+      validator = filter.isEmpty() ? null : Matcher.compile(filter, OperationContext.at(Instant.EPOCH));
+    }
+    String level = oneOf(declared, "validationLevel", "strict", Set.of("off", "strict", "moderate"));
+    String action = oneOf(declared, "validationAction", "error", Set.of("error", "warn", "errorAndLog"));
+    return new CollectionRules(
+        capped ? Math.max(256, (size + 255) / 256 * 256) : 0,
+        capped && max > 0 && max < Integer.MAX_VALUE ? max : 0,
+        level.equals("off") ? null : validator,
+        level.equals("moderate"),
+        action.equals("warn"));
+  }
+
+  private static boolean saysNothing(String option, BsonValue value) {
+    return switch (option) {
+      case "collation" -> value instanceof BsonDocument collation && new BsonString("simple").equals(collation.get("locale"));
+      case "storageEngine", "indexOptionDefaults" -> value instanceof BsonDocument empty && empty.isEmpty();
+      case "changeStreamPreAndPostImages" ->
+          value instanceof BsonDocument images && BsonBoolean.FALSE.equals(images.get("enabled"));
+      case "autoIndexId" -> BsonBoolean.TRUE.equals(value);
+      default -> false;
+    };
+  }
+
+  private static boolean isTrue(BsonDocument declared, String option) {
+    BsonValue value = declared.get(option);
+    return value != null
+        && (value.isBoolean() ? value.asBoolean().getValue() : value.isNumber() && value.asNumber().doubleValue() != 0);
+  }
+
+  private static long number(BsonDocument declared, String option) {
+    BsonValue value = declared.get(option);
+    if (value == null) {
+      return 0;
+    }
+    if (!value.isNumber()) {
+      throw new EngineException(TYPE_MISMATCH, "the '" + option + "' option must be a number");
+    }
+    return value.asNumber().longValue();
+  }
+
+  private static String oneOf(BsonDocument declared, String option, String otherwise, Set<String> words) {
+    BsonValue value = declared.get(option);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.isString() || !words.contains(value.asString().getValue())) {
+      throw new EngineException(BAD_VALUE, "Enumeration value '" + value + "' for field '" + option + "' is not a valid value.");
+    }
+    return value.asString().getValue();
+  }
+
+  public boolean capped() {
+    return bytesMax > 0;
+  }
+
+  /**
+   * Checks a document that shall be stored.
+   *
+   * @param before the document that it replaces, or null
+   * @throws EngineException 121
+   */
+  public void validate(byte[] document, byte @Nullable [] before) {
+    if (validator == null || warnOnly || validator.matches(new RawBsonDocument(document))) {
+      return;
+    }
+    if (moderate && before != null && !validator.matches(new RawBsonDocument(before))) {
+      return;
+    }
+    int id = Documents.id(document);
+    BsonDocument info = new BsonDocument();
+    if (id >= 0) {
+      info.append("failingDocumentId", BsonBytes.decode(document, id));
+    }
+    info.append("details", new BsonDocument("operatorName", new BsonString("validator"))
+        .append("specifiedAs", validator.filter()));
+    throw new EngineException(
+        DOCUMENT_VALIDATION_FAILURE, "Document failed validation", new BsonDocument("errInfo", info));
+  }
+}

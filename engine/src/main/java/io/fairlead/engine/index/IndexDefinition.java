@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.index;
+
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.query.Matcher;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** An index as it was created, checked and compiled. Immutable. */
+public final class IndexDefinition {
+  private final BsonDocument declared;
+  private final String name;
+  private final BsonDocument key;
+  private final KeyPattern pattern;
+  private final boolean id;
+  private final boolean unique;
+  private final boolean sparse;
+  private final boolean hidden;
+  private final @Nullable Matcher filter;
+
+  IndexDefinition(BsonDocument declared) {
+    this.declared = declared;
+    this.name = declared.getString("name").getValue();
+    this.key = declared.getDocument("key");
+    this.pattern = KeyPattern.of(key);
+    this.id = key.size() == 1 && key.containsKey("_id");
+    this.unique = id || truthy("unique");
+    this.sparse = truthy("sparse");
+    this.hidden = truthy("hidden");
+    this.filter =
+        declared.containsKey("partialFilterExpression")
+            ? Matcher.compile(
+                declared.getDocument("partialFilterExpression"), OperationContext.at(Instant.EPOCH))
+            : null;
+  }
+
+  private boolean truthy(String option) {
+    return declared.containsKey(option)
+        && (declared.get(option).isBoolean()
+            ? declared.getBoolean(option).getValue()
+            : declared.getNumber(option).doubleValue() != 0);
+  }
+
+  /** As listIndexes reports it. */
+  public BsonDocument declared() {
+    return declared;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The key pattern as it was given. */
+  public BsonDocument key() {
+    return key;
+  }
+
+  public KeyPattern pattern() {
+    return pattern;
+  }
+
+  /** Whether it is the index on {@code _id} that every collection has. */
+  public boolean isId() {
+    return id;
+  }
+
+  public boolean unique() {
+    return unique;
+  }
+
+  /** Whether documents without any of its fields are left out. */
+  public boolean sparse() {
+    return sparse;
+  }
+
+  /** Whether the planner must not use it. */
+  public boolean hidden() {
+    return hidden;
+  }
+
+  /** Which documents are in it; null for all. */
+  public @Nullable Matcher filter() {
+    return filter;
+  }
+
+  /** After how many seconds documents expire by its date; empty when they do not. */
+  public OptionalLong expireAfterSeconds() {
+    return declared.containsKey("expireAfterSeconds")
+        ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
+        : OptionalLong.empty();
+  }
+
+  /** A reader of its keys, for one thread. */
+  public KeyReader reader() {
+    return new KeyReader(pattern, sparse, null);
+  }
+
+  /** The same index with another value of an option. */
+  public IndexDefinition with(String option, org.bson.BsonValue value) {
+    BsonDocument changed = declared.clone();
+    changed.put(option, value);
+    return new IndexDefinition(changed);
+  }
+
+  /** The same index without an option. */
+  public IndexDefinition without(String option) {
+    BsonDocument changed = declared.clone();
+    changed.remove(option);
+    return new IndexDefinition(changed);
+  }
+}

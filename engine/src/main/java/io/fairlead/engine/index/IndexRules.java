@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.index;
+
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+import static io.fairlead.engine.error.ErrorCodes.CANNOT_CREATE_INDEX;
+import static io.fairlead.engine.error.ErrorCodes.FAILED_TO_PARSE;
+import static io.fairlead.engine.error.ErrorCodes.INDEX_KEY_SPECS_CONFLICT;
+import static io.fairlead.engine.error.ErrorCodes.INDEX_OPTIONS_CONFLICT;
+import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
+
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.Values;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What createIndexes accepts: the rules for one specification, and for one beside those that are there.
+ *
+ * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard) are refused as CannotCreateIndex.
+ */
+public final class IndexRules {
+  private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;
+  private static final int INDEXES_MAX = 64;
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "v",
+          "key",
+          "name",
+          "ns",
+          "unique",
+          "sparse",
+          "hidden",
+          "background",
+          "expireAfterSeconds",
+          "partialFilterExpression",
+          "collation",
+          "clustered");
+  private static final Set<String> ID_OPTIONS = Set.of("v", "key", "name", "ns", "collation");
+
+  /** What tells two indexes apart, besides their names. */
+  private static final List<String> SIGNATURE =
+      List.of("unique", "sparse", "partialFilterExpression", "collation");
+
+  private IndexRules() {}
+
+  /** The index on {@code _id}. */
+  public static IndexDefinition idIndex() {
+    return new IndexDefinition(
+        new BsonDocument("v", new BsonInt32(2))
+            .append("key", new BsonDocument("_id", new BsonInt32(1)))
+            .append("name", new BsonString("_id_")));
+  }
+
+  /**
+   * Checks a specification by itself and compiles it.
+   *
+   * @throws EngineException 67, 9, 14, 2 or 197
+   */
+  public static IndexDefinition parse(IndexSpec spec) {
+    BsonDocument declared = spec.declared();
+    if (!(declared.get("key") instanceof BsonDocument key)) {
+      throw new EngineException(
+          declared.containsKey("key") ? TYPE_MISMATCH : FAILED_TO_PARSE,
+          "The 'key' field is a required property of an index specification, and must be a document");
+    }
+    boolean id = key.size() == 1 && key.containsKey("_id") && key.get("_id").isNumber();
+    checkOptions(declared, id);
+    checkKey(key);
+    BsonDocument result = new BsonDocument("v", new BsonInt32(version(declared)));
+    result.append("key", key);
+    if (id) {
+      if (key.getNumber("_id").doubleValue() != 1) {
+        throw new EngineException(
+            BAD_VALUE,
+            "The field 'key' for an _id index must be {_id: 1}, but got " + Values.showDocument(key));
+      }
+      return idIndex();
+    }
+    result.append("name", new BsonString(name(declared)));
+    for (String option : List.of("unique", "sparse", "hidden")) {
+      BsonValue value = declared.get(option);
+      if (value == null) {
+        continue;
+      }
+      if (!value.isBoolean() && !value.isNumber()) {
+        throw new EngineException(
+            TYPE_MISMATCH, "The field '" + option + "' has value " + Values.show(value) + ", which is not convertible to bool");
+      }
+      if (value.isBoolean() ? value.asBoolean().getValue() : value.asNumber().doubleValue() != 0) {
+        result.append(option, BsonBoolean.TRUE);
+      }
+    }
+    appendExpiry(declared, key, result);
+    appendFilter(declared, result);
+    return new IndexDefinition(result);
+  }
+
+  private static void checkOptions(BsonDocument declared, boolean id) {
+    for (String option : declared.keySet()) {
+      if (!OPTIONS.contains(option)) {
+        throw new EngineException(
+            INVALID_INDEX_SPECIFICATION_OPTION,
+            "The field '"
+                + option
+                + "' is not valid for an index specification. Specification: "
+                + Values.showDocument(declared));
+      }
+      if (id && !ID_OPTIONS.contains(option) && !option.equals("background")) {
+        throw new EngineException(
+            INVALID_INDEX_SPECIFICATION_OPTION,
+            "The field '"
+                + option
+                + "' is not valid for an _id index specification. Specification: "
+                + Values.showDocument(declared));
+      }
+    }
+    if (declared.containsKey("clustered")) {
+      throw new EngineException(
+          INVALID_INDEX_SPECIFICATION_OPTION, "a clustered index is created with its collection");
+    }
+    if (declared.get("collation") instanceof BsonDocument collation
+        && !new BsonString("simple").equals(collation.get("locale"))) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "an index with a collation is not supported");
+    }
+  }
+
+  private static int version(BsonDocument declared) {
+    BsonValue version = declared.get("v");
+    if (version == null) {
+      return 2;
+    }
+    if (!version.isNumber()) {
+      throw new EngineException(TYPE_MISMATCH, "The field 'v' must be a number, but got " + Values.show(version));
+    }
+    double number = version.asNumber().doubleValue();
+    if (number != 1 && number != 2) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX,
+          "Invalid index specification " + Values.showDocument(declared) + "; cannot create an index with v=" + Values.show(version));
+    }
+    return (int) number;
+  }
+
+  private static String name(BsonDocument declared) {
+    if (!declared.containsKey("name")) {
+      throw new EngineException(FAILED_TO_PARSE, "The 'name' field is a required property of an index specification");
+    }
+    if (!(declared.get("name") instanceof BsonString name)) {
+      throw new EngineException(
+          TYPE_MISMATCH, "The field 'name' must be a string, but got " + Values.show(declared.get("name")));
+    }
+    if (name.getValue().isEmpty()) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "index name cannot be empty");
+    }
+    if (name.getValue().equals("*")) {
+      throw new EngineException(BAD_VALUE, "The index name '*' is not valid.");
+    }
+    return name.getValue();
+  }
+
+  private static void checkKey(BsonDocument key) {
+    if (key.isEmpty()) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot be empty.");
+    }
+    if (key.size() > 32) {
+      throw new EngineException(13103, "too many compound keys");
+    }
+    key.forEach(
+        (path, kind) -> {
+          checkPath(path);
+          if (kind instanceof BsonString plugin) {
+            throw new EngineException(
+                CANNOT_CREATE_INDEX,
+                Set.of("text", "2dsphere", "2d", "hashed").contains(plugin.getValue())
+                    ? "an index of kind '" + plugin.getValue() + "' is not supported"
+                    : "Unknown index plugin '" + plugin.getValue() + "'");
+          }
+          if (!kind.isNumber()) {
+            throw new EngineException(
+                CANNOT_CREATE_INDEX,
+                "Values in v:2 index key pattern cannot be of type "
+                    + typeName(kind)
+                    + ". Only numbers > 0, numbers < 0, and strings are allowed.");
+          }
+          double direction = kind.asNumber().doubleValue();
+          if (direction == 0 || Double.isNaN(direction)) {
+            throw new EngineException(
+                CANNOT_CREATE_INDEX,
+                Double.isNaN(direction)
+                    ? "Values in the index key pattern cannot be NaN."
+                    : "Values in the index key pattern cannot be 0.");
+          }
+        });
+  }
+
+  private static void checkPath(String path) {
+    if (path.equals("$**") || path.endsWith(".$**")) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "a wildcard index is not supported");
+    }
+    if (path.isEmpty()) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot be an empty field.");
+    }
+    for (String part : path.split("\\.", -1)) {
+      if (part.isEmpty()) {
+        throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot contain an empty field.");
+      }
+      if (part.startsWith("$") && !Set.of("$id", "$db", "$ref").contains(part)) {
+        throw new EngineException(
+            CANNOT_CREATE_INDEX, "Index key contains an illegal field name: field name starts with '$'.");
+      }
+    }
+  }
+
+  private static String typeName(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case BOOLEAN -> "bool";
+      case DOCUMENT -> "object";
+      case ARRAY -> "array";
+      case NULL -> "null";
+      default -> value.getBsonType().name().toLowerCase(java.util.Locale.ROOT);
+    };
+  }
+
+  private static void appendExpiry(BsonDocument declared, BsonDocument key, BsonDocument result) {
+    BsonValue expiry = declared.get("expireAfterSeconds");
+    if (expiry == null) {
+      return;
+    }
+    if (!expiry.isNumber()) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX,
+          "TTL index 'expireAfterSeconds' option must be numeric, but received a type of " + typeName(expiry));
+    }
+    if (key.size() != 1) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX,
+          "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: "
+              + Values.showDocument(declared));
+    }
+    double seconds = expiry.asNumber().doubleValue();
+    if (seconds < 0 || seconds > Integer.MAX_VALUE) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX,
+          "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than "
+              + Values.show(expiry));
+    }
+    result.append("expireAfterSeconds", new BsonInt32((int) seconds));
+  }
+
+  private static void appendFilter(BsonDocument declared, BsonDocument result) {
+    BsonValue filter = declared.get("partialFilterExpression");
+    if (filter == null) {
+      return;
+    }
+    if (!(filter instanceof BsonDocument)) {
+      throw new EngineException(
+          TYPE_MISMATCH, "The field 'partialFilterExpression' must be an object, but got " + typeName(filter));
+    }
+    if (result.containsKey("sparse")) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX, "cannot mix \"partialFilterExpression\" and \"sparse\" options");
+    }
+    result.append("partialFilterExpression", filter);
+    PartialFilter.check(new IndexDefinition(result));
+  }
+
+  /**
+   * Whether {@code wish} is there already.
+   *
+   * @throws EngineException 85 or 86 when another is in its way, 67 when there are too many
+   */
+  public static boolean exists(IndexDefinition wish, List<IndexDefinition> existing) {
+    for (IndexDefinition other : existing) {
+      if (other.name().equals(wish.name())) {
+        if (!sameSignature(wish, other)) {
+          throw new EngineException(
+              INDEX_KEY_SPECS_CONFLICT,
+              "An existing index has the same name as the requested index. When index names are not specified, they are"
+                  + " auto generated and can cause conflicts. Please refer to our documentation. Requested index: "
+                  + Values.showDocument(wish.declared())
+                  + ", existing index: "
+                  + Values.showDocument(other.declared()));
+        }
+        if (!sameOptions(wish, other)) {
+          throw new EngineException(
+              INDEX_OPTIONS_CONFLICT,
+              "An equivalent index already exists with the same name but different options. Requested index: "
+                  + Values.showDocument(wish.declared())
+                  + ", existing index: "
+                  + Values.showDocument(other.declared()));
+        }
+        return true;
+      }
+    }
+    for (IndexDefinition other : existing) {
+      if (sameSignature(wish, other)) {
+        if (other.isId()) {
+          return true;
+        }
+        throw new EngineException(
+            INDEX_OPTIONS_CONFLICT,
+            sameOptions(wish, other)
+                ? "Index already exists with a different name: " + other.name()
+                : "An equivalent index already exists with a different name and options. Requested index: "
+                    + Values.showDocument(wish.declared())
+                    + ", existing index: "
+                    + Values.showDocument(other.declared()));
+      }
+    }
+    if (existing.size() >= INDEXES_MAX) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX, "add index fails, too many indexes, key: " + Values.showDocument(wish.key()));
+    }
+    return false;
+  }
+
+  private static boolean sameSignature(IndexDefinition a, IndexDefinition b) {
+    return sameKey(a, b)
+        && SIGNATURE.stream().allMatch(option -> Objects.equals(a.declared().get(option), b.declared().get(option)));
+  }
+
+  private static boolean sameKey(IndexDefinition a, IndexDefinition b) {
+    return sameKey(a.key(), b.key());
+  }
+
+  /** Whether two key patterns have equal fields, in order, with equal numbers. */
+  public static boolean sameKey(BsonDocument a, BsonDocument b) {
+    if (!List.copyOf(a.keySet()).equals(List.copyOf(b.keySet()))) {
+      return false;
+    }
+    return a.keySet().stream().allMatch(path -> sameKind(a.get(path), b.get(path)));
+  }
+
+  private static boolean sameKind(@Nullable BsonValue a, @Nullable BsonValue b) {
+    if (a != null && b != null && a.isNumber() && b.isNumber()) {
+      return a.asNumber().doubleValue() == b.asNumber().doubleValue();
+    }
+    return Objects.equals(a, b);
+  }
+
+  private static boolean sameOptions(IndexDefinition a, IndexDefinition b) {
+    return a.expireAfterSeconds().equals(b.expireAfterSeconds());
+  }
+}

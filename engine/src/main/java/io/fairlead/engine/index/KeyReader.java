@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.index;
+
+import static io.fairlead.engine.key.BsonBytes.ARRAY;
+import static io.fairlead.engine.key.BsonBytes.DOCUMENT;
+import static io.fairlead.engine.key.BsonBytes.after;
+import static io.fairlead.engine.key.BsonBytes.find;
+import static io.fairlead.engine.key.BsonBytes.firstElement;
+import static io.fairlead.engine.key.BsonBytes.type;
+
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.key.KeyWriter;
+import io.fairlead.engine.value.StringOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonUndefined;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the keys that a document has under a pattern, in place.
+ *
+ * <p>A path that meets an array is read once for each element, so one document may have many keys. Fields that go through the
+ * same array are read together, element by element; fields that go through different arrays have no keys at all and are
+ * refused (171), since their number would be the product. A missing field is read as null; an empty array as undefined.
+ *
+ * <p>The same keys order a sort: ascending by the least key of a document, with descending fields turned over, which is
+ * MongoDB's rule for arrays.
+ *
+ * <p>Reusable; used by one thread.
+ */
+public final class KeyReader {
+  /** Told of each key, with where its values lie. */
+  private interface Sink {
+    void key(int[] types, int[] places, byte[] bytes);
+  }
+
+  /** Where a path goes on within a document; -1: the field's value is known. */
+  private static final int KNOWN = -1;
+
+  private static final int MISSING = 0;
+  private static final int NO_DOCUMENT = -1;
+
+  private final KeyPattern pattern;
+  private final KeyPattern.Field[] fields;
+  private final boolean skipMissing;
+  private final KeyWriter writer;
+
+  private byte[] bytes = new byte[0];
+  private final List<byte[]> keys = new ArrayList<>(2);
+  private long multikey;
+
+  /**
+   * @param skipMissing whether a key all of whose fields are missing is left out: a sparse index
+   * @param strings a collation, or null
+   */
+  public KeyReader(KeyPattern pattern, boolean skipMissing, @Nullable StringOrder strings) {
+    this.pattern = pattern;
+    this.fields = pattern.fields().toArray(KeyPattern.Field[]::new);
+    this.skipMissing = skipMissing;
+    this.writer = new KeyWriter(strings);
+  }
+
+  /**
+   * The document's keys, ascending, each once. The list is only good until the next call.
+   *
+   * @throws EngineException 171 for parallel arrays
+   */
+  public List<byte[]> keys(byte[] document) {
+    keys.clear();
+    read(document, this::add);
+    if (keys.size() > 1) {
+      keys.sort(Arrays::compareUnsigned);
+      removeRepeated();
+    }
+    return keys;
+  }
+
+  /** The least of the document's keys: its place in a sort. */
+  public byte[] least(byte[] document) {
+    keys.clear();
+    read(document, this::add);
+    return keys.size() == 1 ? keys.getFirst() : keys.stream().min(Arrays::compareUnsigned).orElseThrow();
+  }
+
+  /** Bit {@code i} is set when field {@code i} went through an array of the document read last. */
+  public long multikey() {
+    return multikey;
+  }
+
+  /** The values of the document that make up {@code key}, as {@code {path: value, …}}: for messages. */
+  public BsonDocument values(byte[] document, byte[] key) {
+    BsonDocument values = new BsonDocument();
+    read(
+        document,
+        (types, places, source) -> {
+          if (values.isEmpty() && Arrays.equals(encode(types, places, source), key)) {
+            for (int i = 0; i < fields.length; i++) {
+              values.put(fields[i].path(), decode(types[i], places[i], source));
+            }
+          }
+        });
+    return values;
+  }
+
+  private static BsonValue decode(int type, int place, byte[] source) {
+    return switch (type) {
+      case MISSING -> BsonNull.VALUE;
+      case BsonBytes.UNDEFINED -> new BsonUndefined();
+      default -> BsonBytes.decodeValue(type, source, place);
+    };
+  }
+
+  private void add(int[] types, int[] places, byte[] source) {
+    if (skipMissing && Arrays.stream(types).allMatch(type -> type == MISSING)) {
+      return;
+    }
+    keys.add(encode(types, places, source));
+  }
+
+  private byte[] encode(int[] types, int[] places, byte[] source) {
+    writer.clear();
+    for (int i = 0; i < fields.length; i++) {
+      int from = writer.size();
+      switch (types[i]) {
+        case MISSING -> writer.missing();
+        case BsonBytes.UNDEFINED -> writer.emptyArray();
+        default -> writer.value(types[i], source, places[i]);
+      }
+      if (fields[i].descending()) {
+        writer.turnOver(from);
+      }
+    }
+    return writer.toBytes();
+  }
+
+  private void read(byte[] document, Sink sink) {
+    bytes = document;
+    multikey = 0;
+    descend(0, new int[fields.length], new int[fields.length], new int[fields.length], sink);
+    bytes = new byte[0];
+  }
+
+  /**
+   * Reads on from the document at {@code document}.
+   *
+   * @param next for each field the part of its path to look up next, or {@link #KNOWN}
+   */
+  private void descend(int document, int[] next, int[] types, int[] places, Sink sink) {
+    int array = -1;
+    int arrayField = -1;
+    boolean[] inArray = null;
+    for (int i = 0; i < fields.length; i++) {
+      if (next[i] == KNOWN) {
+        continue;
+      }
+      walk(i, document, next, types, places);
+      if (next[i] == KNOWN) {
+        continue;
+      }
+      // Stands before an array.
+      if (inArray == null) {
+        inArray = new boolean[fields.length];
+        array = places[i];
+        arrayField = i;
+      } else if (places[i] != array) {
+        throw new EngineException(
+            ErrorCodes.CANNOT_INDEX_PARALLEL_ARRAYS,
+            "cannot index parallel arrays ["
+                + lastName(i, next[i])
+                + "] ["
+                + lastName(arrayField, next[arrayField])
+                + "]");
+      }
+      inArray[i] = true;
+      multikey |= 1L << i;
+    }
+    if (inArray == null) {
+      sink.key(types, places, bytes);
+      return;
+    }
+    int element = firstElement(array);
+    if (bytes[element] == 0) {
+      element(BsonBytes.UNDEFINED, 0, next, types, places, inArray, sink);
+      return;
+    }
+    while (bytes[element] != 0) {
+      int type = type(bytes, element);
+      int value = BsonBytes.value(bytes, element);
+      element(type, value, next, types, places, inArray, sink);
+      element = after(bytes, type, value);
+    }
+  }
+
+  private void element(
+      int type, int value, int[] next, int[] types, int[] places, boolean[] inArray, Sink sink) {
+    int[] nextBelow = next.clone();
+    int[] typesBelow = types.clone();
+    int[] placesBelow = places.clone();
+    for (int i = 0; i < fields.length; i++) {
+      if (inArray[i] && next[i] == fields[i].parts.length) {
+        nextBelow[i] = KNOWN;
+        typesBelow[i] = type;
+        placesBelow[i] = value;
+      }
+    }
+    descend(type == DOCUMENT ? value : NO_DOCUMENT, nextBelow, typesBelow, placesBelow, sink);
+  }
+
+  /** Follows a path until its value is known, or it stands before an array that has to be read element by element. */
+  private void walk(int field, int document, int[] next, int[] types, int[] places) {
+    byte[][] parts = fields[field].parts;
+    int part = next[field];
+    int at = document;
+    while (true) {
+      int element = at == NO_DOCUMENT ? -1 : find(bytes, at, parts[part]);
+      part++;
+      if (element < 0) {
+        known(field, MISSING, 0, next, types, places);
+        return;
+      }
+      int type = type(bytes, element);
+      int value = BsonBytes.value(bytes, element);
+      // A number in the path picks an element of an array.
+      while (type == ARRAY && part < parts.length && isNumber(parts[part])) {
+        int picked = find(bytes, value, parts[part]);
+        if (picked < 0) {
+          break;
+        }
+        part++;
+        type = type(bytes, picked);
+        value = BsonBytes.value(bytes, picked);
+      }
+      if (type == ARRAY) {
+        next[field] = part;
+        places[field] = value;
+        return;
+      }
+      if (part == parts.length) {
+        known(field, type, value, next, types, places);
+        return;
+      }
+      at = type == DOCUMENT ? value : NO_DOCUMENT;
+    }
+  }
+
+  private static void known(int field, int type, int place, int[] next, int[] types, int[] places) {
+    next[field] = KNOWN;
+    types[field] = type;
+    places[field] = place;
+  }
+
+  private static boolean isNumber(byte[] part) {
+    for (byte digit : part) {
+      if (digit < '0' || digit > '9') {
+        return false;
+      }
+    }
+    return part.length > 0;
+  }
+
+  private String lastName(int field, int next) {
+    String[] names = pattern.fields().get(field).path().split("\\.", -1);
+    return names[Math.max(0, Math.min(next, names.length) - 1)];
+  }
+
+  private void removeRepeated() {
+    int kept = 1;
+    for (int i = 1; i < keys.size(); i++) {
+      if (!Arrays.equals(keys.get(i), keys.get(kept - 1))) {
+        keys.set(kept++, keys.get(i));
+      }
+    }
+    keys.subList(kept, keys.size()).clear();
+  }
+}

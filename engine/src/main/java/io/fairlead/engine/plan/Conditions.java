@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.plan;
+
+import io.fairlead.engine.key.KeyWriter;
+import io.fairlead.engine.query.Predicate;
+import io.fairlead.engine.query.Predicate.Comparison;
+import io.fairlead.engine.query.Predicate.Operator;
+import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonRegularExpression;
+import org.bson.BsonValue;
+import org.bson.BsonUndefined;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a filter says about single paths, as intervals. Every condition must hold, each of some element where the path goes
+ * through an array; conditions of one {@code $elemMatch} on values hold of the same element and are one condition.
+ */
+final class Conditions {
+  private final Map<String, List<Intervals>> byPath = new HashMap<>();
+  private final Map<String, List<Intervals>> notForSparse = new HashMap<>();
+  private int conditions;
+  private boolean complete = true;
+
+  private Conditions() {}
+
+  static Conditions of(Predicate filter) {
+    Conditions conditions = new Conditions();
+    conditions.add(filter, "");
+    return conditions;
+  }
+
+  /** The intervals of each condition on that path; those that a sparse index cannot answer are left out for one. */
+  List<Intervals> on(String path, boolean sparse) {
+    List<Intervals> always = byPath.getOrDefault(path, List.of());
+    if (sparse || !notForSparse.containsKey(path)) {
+      return always;
+    }
+    List<Intervals> all = new ArrayList<>(always);
+    all.addAll(notForSparse.getOrDefault(path, List.of()));
+    return all;
+  }
+
+  /** Whether the filter says nothing but these conditions. */
+  boolean complete() {
+    return complete;
+  }
+
+  /** How many conditions there are. */
+  int count() {
+    return conditions;
+  }
+
+  private void add(Predicate part, String prefix) {
+    switch (part) {
+      case Predicate.And and -> and.children().forEach(child -> add(child, prefix));
+      case Predicate.ElementMatch match -> {
+        // Its conditions hold of one element, which the intervals cannot say: the document has to be looked at.
+        complete = false;
+        add(match.child(), join(prefix, match.path()) + ".");
+      }
+      case Predicate.ElementValueMatch match -> {
+        complete = false;
+        Intervals all = null;
+        for (Predicate child : match.children()) {
+          Optional<Intervals> one = intervals(child);
+          if (one.isPresent() && !nullish(child)) {
+            all = all == null ? one.get() : all.and(one.get());
+          }
+        }
+        if (all != null) {
+          put(byPath, join(prefix, match.path()), all.inexact());
+        }
+      }
+      case Predicate.Constant constant -> complete &= constant.value();
+      case Predicate.Nor nor -> complete = false;
+      case Predicate.Not not -> complete = false;
+      case Predicate.Or or -> complete = false;
+      case Predicate.Opaque opaque -> complete = false;
+      case Predicate.Type type -> complete = false;
+      case Predicate.Exists exists -> complete = false;
+      case Comparison comparison -> leaf(part, join(prefix, comparison.path()));
+      case Predicate.In in -> leaf(part, join(prefix, in.path()));
+      case Predicate.Regex regex -> leaf(part, join(prefix, regex.path()));
+    }
+  }
+
+  private void leaf(Predicate part, String path) {
+    conditions++;
+    Optional<Intervals> found = intervals(part);
+    if (found.isEmpty()) {
+      complete = false;
+      return;
+    }
+    put(nullish(part) ? notForSparse : byPath, path, found.get());
+  }
+
+  private static void put(Map<String, List<Intervals>> map, String path, Intervals intervals) {
+    map.computeIfAbsent(path, name -> new ArrayList<>(1)).add(intervals);
+  }
+
+  private static String join(String prefix, FieldPath path) {
+    return path.dotted().isEmpty() && prefix.endsWith(".")
+        ? prefix.substring(0, prefix.length() - 1)
+        : prefix + path.dotted();
+  }
+
+  /** Whether a missing field satisfies it. */
+  private static boolean nullish(Predicate part) {
+    return switch (part) {
+      case Comparison comparison -> comparison.value().isNull();
+      case Predicate.In in -> in.values().stream().anyMatch(BsonValue::isNull);
+      default -> false;
+    };
+  }
+
+  private static Optional<Intervals> intervals(Predicate part) {
+    return switch (part) {
+      case Comparison comparison -> Optional.ofNullable(comparison(comparison.operator(), comparison.value()));
+      case Predicate.In in -> {
+        Intervals all = Intervals.none();
+        for (BsonValue value : in.values()) {
+          all = all.or(equal(value));
+        }
+        for (BsonRegularExpression pattern : in.patterns()) {
+          all = all.or(pattern(pattern));
+        }
+        yield Optional.of(all);
+      }
+      case Predicate.Regex regex -> Optional.of(pattern(regex.pattern()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static @Nullable Intervals comparison(Operator operator, BsonValue value) {
+    if (operator == Operator.EQ) {
+      return equal(value);
+    }
+    return switch (value.getBsonType()) {
+      case NULL -> operator == Operator.GTE || operator == Operator.LTE ? equal(value) : Intervals.none().inexact();
+      // Compared across types, or with elements and with the whole array.
+      case MIN_KEY, MAX_KEY, ARRAY, REGULAR_EXPRESSION, UNDEFINED -> null;
+      default -> {
+        if (value.isNumber() && Double.isNaN(Values.isNumber(value) ? value.asNumber().doubleValue() : 0)) {
+          yield null;
+        }
+        yield ordered(operator, value);
+      }
+    };
+  }
+
+  private static Intervals ordered(Operator operator, BsonValue value) {
+    byte[] key = new KeyWriter().value(value).toBytes();
+    ByteRange bracket =
+        new ByteRange(KeyWriter.startOfBracket(value), KeyWriter.endOfBracket(value));
+    byte[] behind = ByteRange.after(key);
+    ByteRange range =
+        switch (operator) {
+          case GT -> new ByteRange(behind == null ? key : behind, bracket.to());
+          case GTE -> new ByteRange(key, bracket.to());
+          case LT -> new ByteRange(bracket.from(), key);
+          case LTE -> new ByteRange(bracket.from(), behind);
+          case EQ -> throw new IllegalArgumentException("an equality is a point");
+        };
+    boolean exact =
+        switch (value.getBsonType()) {
+          case INT32, INT64, DOUBLE, DECIMAL128, STRING, DATE_TIME, OBJECT_ID, TIMESTAMP, BOOLEAN -> true;
+          default -> false;
+        };
+    String shown = Values.show(value);
+    String text =
+        switch (operator) {
+          case GT -> "(" + shown + ", " + end(value) + ")";
+          case GTE -> "[" + shown + ", " + end(value) + ")";
+          case LT -> "(" + start(value) + ", " + shown + ")";
+          case LTE -> "(" + start(value) + ", " + shown + "]";
+          case EQ -> shown;
+        };
+    return Intervals.range(range, exact, text);
+  }
+
+  private static String end(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case INT32, INT64, DOUBLE, DECIMAL128 -> "inf.0";
+      case STRING -> "{}";
+      case DATE_TIME -> "new Date(9223372036854775807)";
+      default -> "MaxKey";
+    };
+  }
+
+  private static String start(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case INT32, INT64, DOUBLE, DECIMAL128 -> "-inf.0";
+      case STRING -> "\"\"";
+      case DATE_TIME -> "new Date(-9223372036854775808)";
+      default -> "MinKey";
+    };
+  }
+
+  private static Intervals equal(BsonValue value) {
+    String shown = Values.show(value);
+    String text = "[" + shown + ", " + shown + "]";
+    byte[] key = new KeyWriter().value(value).toBytes();
+    return switch (value.getBsonType()) {
+      // The array itself as an element, or its first element when it is the whole value.
+      case ARRAY -> {
+        BsonValue first = value.asArray().isEmpty() ? new BsonUndefined() : value.asArray().get(0);
+        String firstShown = Values.show(first);
+        yield Intervals.point(key, false, text)
+            .or(Intervals.point(new KeyWriter().value(first).toBytes(), false, "[" + firstShown + ", " + firstShown + "]"));
+      }
+      // Also matches what is missing, and on a path through arrays not all of what is missing.
+      case NULL, UNDEFINED, REGULAR_EXPRESSION -> Intervals.point(key, false, text);
+      default -> Intervals.point(key, true, text);
+    };
+  }
+
+  private static Intervals pattern(BsonRegularExpression pattern) {
+    String prefix = RegexPrefix.of(pattern);
+    byte[] start = new KeyWriter().value(new org.bson.BsonString(prefix)).toBytes();
+    // Without the end of the string, its beginning is the beginning of all keys that begin so.
+    byte[] open = Arrays.copyOf(start, start.length - 1);
+    String shown = Values.show(pattern);
+    return Intervals.range(ByteRange.startingWith(open), false, "[\"" + prefix + "\", {})")
+        .or(Intervals.point(new KeyWriter().value(pattern).toBytes(), false, "[" + shown + ", " + shown + "]"));
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.plan;
+
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.collection.IndexState;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.IndexRules;
+import io.fairlead.engine.index.KeyPattern;
+import io.fairlead.engine.index.PartialFilter;
+import io.fairlead.engine.plan.QueryPlan.Access;
+import io.fairlead.engine.query.Predicate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses how a query is answered: by the index that has to be read the least, counted and not guessed; by one that gives
+ * the order when that saves a sort; by a union of indexes for {@code $or}; else by reading everything. Pure.
+ */
+public final class Planner {
+  /** What reading and comparing one document more costs when a sort is needed, in documents read. */
+  private static final double SORT_COST = 0.25;
+
+  private Planner() {}
+
+  /**
+   * What is to be planned.
+   *
+   * @param filter the query's tree
+   * @param sort the wanted order, or null
+   * @param natural whether insertion order is wanted (1), its reverse (-1), or neither (0)
+   * @param wanted how many documents will be pulled at most; 0 is all
+   * @param hint name or key pattern of the index to use, or null
+   */
+  public record Wish(
+      Predicate filter, @Nullable KeyPattern sort, int natural, long wanted, @Nullable BsonValue hint) {}
+
+  /**
+   * Plans a query.
+   *
+   * @throws EngineException 2 for a hint that names no index
+   */
+  public static QueryPlan plan(CollectionState collection, Wish wish) {
+    Conditions conditions = Conditions.of(wish.filter());
+    if (wish.hint() != null) {
+      return hinted(collection, wish, conditions, wish.hint());
+    }
+    if (wish.natural() != 0) {
+      return scan(collection, wish, conditions, wish.natural() < 0);
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    for (IndexState index : collection.indexes()) {
+      if (!index.definition().hidden()) {
+        Candidate candidate = candidate(index, wish, conditions, false);
+        if (candidate != null) {
+          candidates.add(candidate);
+        }
+      }
+    }
+    String recordField = collection.options().recordKeyField();
+    if (recordField != null) {
+      QueryPlan byRecord = scan(collection, wish, conditions, false);
+      if (byRecord.access() instanceof Access.Records || byRecord.sorted()) {
+        return byRecord;
+      }
+    }
+    Candidate best = best(candidates, wish);
+    if (best != null && best.bounded() > 0) {
+      return best.plan();
+    }
+    QueryPlan union = union(collection, wish);
+    if (union != null) {
+      return union;
+    }
+    return best != null ? best.plan() : scan(collection, wish, conditions, false);
+  }
+
+  /** An index and what reading it for a query means. */
+  private record Candidate(QueryPlan plan, long entries, int bounded) {}
+
+  private static @Nullable Candidate best(List<Candidate> candidates, Wish wish) {
+    long fewest = candidates.stream().mapToLong(Candidate::entries).min().orElse(0);
+    Candidate best = null;
+    double bestCost = Double.MAX_VALUE;
+    for (Candidate candidate : candidates) {
+      double cost = cost(candidate, wish, fewest);
+      if (best == null || cost < bestCost || (cost == bestCost && candidate.bounded() > best.bounded())) {
+        best = candidate;
+        bestCost = cost;
+      }
+    }
+    return best;
+  }
+
+  private static double cost(Candidate candidate, Wish wish, long fewest) {
+    double entries = candidate.entries();
+    if (candidate.plan().sorted() || wish.sort() == null) {
+      if (wish.wanted() > 0 && entries > 0) {
+        // Matches lie as dense in this index as they can at most be: the fewest entries of any hold all of them.
+        double density = Math.max(1, fewest) / entries;
+        return Math.min(entries, wish.wanted() / density);
+      }
+      return entries;
+    }
+    return entries + entries * SORT_COST * Math.log(entries + 2);
+  }
+
+  private static @Nullable Candidate candidate(
+      IndexState index, Wish wish, Conditions conditions, boolean forced) {
+    if (index.definition().filter() != null
+        && !forced
+        && !PartialFilter.covers(index.definition().filter(), wish.filter())) {
+      return null;
+    }
+    KeyPattern pattern = index.definition().pattern();
+    IndexBounds bounds =
+        IndexBounds.of(pattern, index.multikey(), index.definition().sparse(), conditions);
+    Order order = order(pattern, index.multikey(), bounds, wish.sort());
+    if (bounds.bounded() == 0) {
+      boolean whole = !index.definition().sparse();
+      if (!forced && !(order != Order.OTHER && wish.sort() != null && whole)) {
+        return null;
+      }
+      bounds = IndexBounds.all(pattern);
+    }
+    boolean exact =
+        !index.isMultikey()
+            && index.definition().filter() == null
+            && conditions.complete()
+            && bounds.used() == conditions.count();
+    boolean backward = order == Order.BACKWARD;
+    Access access =
+        bounds.ranges().isEmpty()
+            ? new Access.Nothing()
+            : new Access.Index(
+                index,
+                bounds.ranges(),
+                backward,
+                index.definition().isId() && exact && bounds.fixed() == 1,
+                bounds.text());
+    QueryPlan plan = new QueryPlan(access, exact, order != Order.OTHER);
+    return new Candidate(
+        plan, access instanceof Access.Index entries ? entries.entries() : 0, bounds.bounded());
+  }
+
+  private enum Order {
+    FORWARD,
+    BACKWARD,
+    OTHER
+  }
+
+  /** In which direction an index has to be read for the wanted order, if it can be. */
+  private static Order order(
+      KeyPattern pattern, long multikey, IndexBounds bounds, @Nullable KeyPattern sort) {
+    if (sort == null) {
+      return Order.FORWARD;
+    }
+    Set<String> fixed =
+        pattern.fields().subList(0, bounds.fixed()).stream()
+            .map(KeyPattern.Field::path)
+            .collect(Collectors.toSet());
+    // Ranges are ascending, so what is read is in the index's own order; fields with one value each do not count in it.
+    int at = bounds.fixed();
+    Order order = null;
+    for (KeyPattern.Field wanted : sort.fields()) {
+      if (fixed.contains(wanted.path())) {
+        continue;
+      }
+      if (at >= pattern.size() || !pattern.fields().get(at).path().equals(wanted.path())) {
+        return Order.OTHER;
+      }
+      boolean many = ((multikey >>> at) & 1) != 0;
+      if (many && bounds.bounded() > at) {
+        // A document comes where one of its elements within the bounds is, not where its least one is.
+        return Order.OTHER;
+      }
+      Order here = pattern.fields().get(at).descending() == wanted.descending() ? Order.FORWARD : Order.BACKWARD;
+      if (order != null && order != here) {
+        return Order.OTHER;
+      }
+      order = here;
+      at++;
+    }
+    return order == null ? Order.FORWARD : order;
+  }
+
+  /** Everything, or the records in ranges of the field that orders them. */
+  private static QueryPlan scan(
+      CollectionState collection, Wish wish, Conditions conditions, boolean backward) {
+    boolean all = conditions.complete() && conditions.count() == 0;
+    String field = collection.options().recordKeyField();
+    if (field == null) {
+      return new QueryPlan(new Access.Scan(backward), all, wish.sort() == null);
+    }
+    KeyPattern pattern = new KeyPattern(List.of(new KeyPattern.Field(field, false)));
+    IndexBounds bounds = IndexBounds.of(pattern, 0, false, conditions);
+    Order order = order(pattern, 0, bounds, wish.sort());
+    boolean direction = wish.sort() == null ? backward : order == Order.BACKWARD;
+    boolean exact = conditions.complete() && bounds.used() == conditions.count();
+    if (bounds.bounded() == 0) {
+      return new QueryPlan(new Access.Scan(direction), all, order != Order.OTHER);
+    }
+    Access access =
+        bounds.ranges().isEmpty()
+            ? new Access.Nothing()
+            : new Access.Records(
+                field, bounds.ranges(), direction, bounds.text().getOrDefault(field, List.of()));
+    return new QueryPlan(access, exact, order != Order.OTHER);
+  }
+
+  private static QueryPlan hinted(
+      CollectionState collection, Wish wish, Conditions conditions, BsonValue hint) {
+    if (hint instanceof BsonDocument key && key.size() == 1 && key.containsKey("$natural")) {
+      boolean backward = key.get("$natural").isNumber() && key.getNumber("$natural").doubleValue() < 0;
+      return scan(collection, wish, conditions, wish.natural() != 0 ? wish.natural() < 0 : backward);
+    }
+    String field = collection.options().recordKeyField();
+    if (field != null
+        && (hint.isString() ? hint.asString().getValue().equals(field.equals("_id") ? "_id_" : field)
+            : hint instanceof BsonDocument key && key.size() == 1 && key.containsKey(field))) {
+      return scan(collection, wish, conditions, false);
+    }
+    IndexState index = find(collection, hint);
+    if (index == null) {
+      throw new EngineException(
+          BAD_VALUE,
+          "error processing query: ns="
+              + collection.namespace()
+              + " :: caused by :: hint provided does not correspond to an existing index");
+    }
+    Candidate candidate = candidate(index, wish, conditions, true);
+    if (candidate == null) {
+      throw new IllegalStateException("an index that was asked for is a candidate");
+    }
+    return candidate.plan();
+  }
+
+  /** The index of that name or key pattern, or null. */
+  public static @Nullable IndexState find(CollectionState collection, BsonValue hint) {
+    for (IndexState index : collection.indexes()) {
+      boolean meant =
+          hint.isString()
+              ? index.definition().name().equals(hint.asString().getValue())
+              : hint instanceof BsonDocument key && IndexRules.sameKey(index.definition().key(), key);
+      if (meant) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /** One access for every branch of an {@code $or}, when every branch has bounds on an index; else null. */
+  private static @Nullable QueryPlan union(CollectionState collection, Wish wish) {
+    Predicate.Or or = null;
+    if (wish.filter() instanceof Predicate.Or only) {
+      or = only;
+    } else if (wish.filter() instanceof Predicate.And and) {
+      for (Predicate child : and.children()) {
+        if (child instanceof Predicate.Or first) {
+          or = first;
+          break;
+        }
+      }
+    }
+    if (or == null || or.children().isEmpty()) {
+      return null;
+    }
+    List<QueryPlan> parts = new ArrayList<>();
+    for (Predicate branch : or.children()) {
+      Wish part = new Wish(branch, null, 0, 0, null);
+      Conditions conditions = Conditions.of(branch);
+      Candidate best = null;
+      for (IndexState index : collection.indexes()) {
+        Candidate candidate =
+            index.definition().hidden() ? null : candidate(index, part, conditions, false);
+        if (candidate != null
+            && candidate.bounded() > 0
+            && (best == null || candidate.entries() < best.entries())) {
+          best = candidate;
+        }
+      }
+      if (best == null) {
+        return null;
+      }
+      if (!(best.plan().access() instanceof Access.Nothing)) {
+        parts.add(best.plan());
+      }
+    }
+    return parts.isEmpty()
+        ? new QueryPlan(new Access.Nothing(), true, true)
+        : new QueryPlan(new Access.Union(parts), false, wish.sort() == null);
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Chooses how a query is answered. Start at {@link io.fairlead.engine.plan.Planner}.
+ *
+ * <pre>
+ *   predicate tree ── Conditions ──► intervals per path ── IndexBounds ──► ranges of an index ── Planner ──► QueryPlan
+ * </pre>
+ *
+ * Ranges are counted exactly (the trees count their entries), so that plans are compared by what they would really read.
+ */
+@NullMarked
+package io.fairlead.engine.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.read;
+
+import static io.fairlead.engine.key.BsonBytes.ARRAY;
+import static io.fairlead.engine.key.BsonBytes.DOCUMENT;
+import static io.fairlead.engine.key.BsonBytes.after;
+import static io.fairlead.engine.key.BsonBytes.find;
+import static io.fairlead.engine.key.BsonBytes.firstElement;
+import static io.fairlead.engine.key.BsonBytes.type;
+
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.key.KeyWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonValue;
+
+/**
+ * Collects the different values at a path: of a value that is an array its elements, of an array on the way those of every
+ * element. Values that compare as equal are one; the first is kept.
+ */
+final class Distinct {
+  private final byte[][] parts;
+  private final Map<RecordKey, BsonValue> values = new LinkedHashMap<>();
+  private final KeyWriter writer = new KeyWriter();
+
+  Distinct(String path) {
+    parts =
+        Arrays.stream(path.split("\\.", -1))
+            .map(part -> part.getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new);
+  }
+
+  void add(byte[] document) {
+    within(document, 0, 0);
+  }
+
+  List<BsonValue> values() {
+    return List.copyOf(values.values());
+  }
+
+  private void within(byte[] bytes, int document, int part) {
+    int element = find(bytes, document, parts[part]);
+    if (element >= 0) {
+      value(bytes, type(bytes, element), BsonBytes.value(bytes, element), part + 1);
+    }
+  }
+
+  private void value(byte[] bytes, int type, int value, int part) {
+    boolean last = part == parts.length;
+    if (type == ARRAY) {
+      if (!last) {
+        // A number in the path picks an element.
+        within(bytes, value, part);
+      }
+      int element = firstElement(value);
+      while (bytes[element] != 0) {
+        int inner = type(bytes, element);
+        int at = BsonBytes.value(bytes, element);
+        if (last) {
+          keep(bytes, inner, at);
+        } else if (inner == DOCUMENT) {
+          within(bytes, at, part);
+        }
+        element = after(bytes, inner, at);
+      }
+    } else if (last) {
+      keep(bytes, type, value);
+    } else if (type == DOCUMENT) {
+      within(bytes, value, part);
+    }
+  }
+
+  private void keep(byte[] bytes, int type, int value) {
+    RecordKey key = new RecordKey(writer.clear().value(type, bytes, value).toBytes());
+    if (!values.containsKey(key)) {
+      values.put(key, BsonBytes.decodeValue(type, bytes, value));
+    }
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.read;
+
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
+
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.KeyPattern;
+import io.fairlead.engine.index.KeyReader;
+import io.fairlead.engine.plan.Planner;
+import io.fairlead.engine.plan.QueryPlan;
+import io.fairlead.engine.plan.QueryPlan.Access;
+import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.sort.SortPattern;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query compiled and planned for one state of a collection.
+ *
+ * @param sort the order, or null for any
+ * @param skip how many to pass over
+ * @param limit how many at most; 0 is all
+ */
+public record Query(
+    CollectionState collection,
+    Matcher matcher,
+    @Nullable KeyPattern sort,
+    long skip,
+    long limit,
+    QueryPlan plan,
+    OperationContext operation) {
+  /** How many records are looked at between two questions whether to go on. */
+  private static final int CHECK_EVERY = 128;
+
+  /** Compiles and plans. */
+  public static Query of(
+      CollectionState collection,
+      BsonDocument filter,
+      BsonDocument sort,
+      long skip,
+      long limit,
+      @Nullable BsonValue hint,
+      OperationContext operation) {
+    return of(collection, Matcher.compile(filter, operation), sort, skip, limit, hint, operation);
+  }
+
+  /** Plans what is compiled. */
+  public static Query of(
+      CollectionState collection,
+      Matcher matcher,
+      BsonDocument sort,
+      long skip,
+      long limit,
+      @Nullable BsonValue hint,
+      OperationContext operation) {
+    if (skip < 0) {
+      throw new EngineException(51024, "BSON field 'skip' value must be >= 0, actual value '" + skip + "'");
+    }
+    int natural = natural(sort);
+    KeyPattern order = sort.isEmpty() || natural != 0 ? null : order(sort);
+    long wanted = limit == 0 ? 0 : skip + Math.abs(limit);
+    QueryPlan plan =
+        Planner.plan(
+            collection, new Planner.Wish(matcher.predicate(), order, natural, wanted, hint));
+    return new Query(collection, matcher, order, skip, Math.abs(limit), plan, operation);
+  }
+
+  /** The context of an operation with a request's own variables; a collation is refused unless it is the simple one. */
+  public static OperationContext context(
+      OperationContext operation, @Nullable BsonDocument let, @Nullable BsonDocument collation) {
+    if (collation != null
+        && !collation.isEmpty()
+        && !new BsonString("simple").equals(collation.get("locale"))) {
+      throw new EngineException(COMMAND_NOT_SUPPORTED, "a collation other than {locale: 'simple'} is not supported");
+    }
+    return let == null || let.isEmpty() ? operation : operation.withLet(let);
+  }
+
+  private static int natural(BsonDocument sort) {
+    if (!sort.containsKey("$natural")) {
+      return 0;
+    }
+    if (sort.size() > 1) {
+      throw new EngineException(BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1, or be combined with other sort fields");
+    }
+    BsonValue direction = sort.get("$natural");
+    double number = direction != null && direction.isNumber() ? direction.asNumber().doubleValue() : 0;
+    if (number != 1 && number != -1) {
+      throw new EngineException(BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1.");
+    }
+    return (int) number;
+  }
+
+  private static KeyPattern order(BsonDocument sort) {
+    List<KeyPattern.Field> fields = new ArrayList<>(sort.size());
+    for (SortPattern.Part part : SortPattern.parse(sort).parts()) {
+      if (!part.meta().isEmpty()) {
+        throw new EngineException(
+            COMMAND_NOT_SUPPORTED, "a sort by {$meta: '" + part.meta() + "'} is not supported");
+      }
+      fields.add(new KeyPattern.Field(part.path().dotted(), !part.ascending()));
+    }
+    return new KeyPattern(fields);
+  }
+
+  /** Runs it. */
+  public RecordCursor run(Counters counters) {
+    RecordCursor cursor = Sources.of(collection, plan.access(), counters);
+    if (!plan.exact()) {
+      cursor = new Filtered(cursor);
+    } else if (!(plan.access() instanceof Access.Index index && index.idLookup())) {
+      cursor = new Checked(cursor);
+    }
+    if (!plan.sorted() && sort != null) {
+      cursor = new Sorted(cursor, new KeyReader(sort, false, operation.order().strings()), wanted());
+    }
+    return skip > 0 || limit > 0 ? new Window(cursor) : cursor;
+  }
+
+  /** Runs it to its end for the sake of the counters. */
+  public void drain(Counters counters) {
+    RecordCursor cursor = run(counters);
+    while (cursor.next()) {
+      counters.returned++;
+    }
+  }
+
+  private long wanted() {
+    return limit == 0 ? 0 : Math.addExact(skip, limit);
+  }
+
+  /** How many records it yields, from the counts of the trees where they are exact. */
+  public long count() {
+    long matches = plan.exact() ? exactCount() : -1;
+    if (matches < 0) {
+      matches = 0;
+      RecordCursor cursor = Sources.of(collection, plan.access(), new Counters());
+      if (!plan.exact()) {
+        cursor = new Filtered(cursor);
+      }
+      while ((limit == 0 || matches < wanted()) && cursor.next()) {
+        matches++;
+      }
+    }
+    long left = Math.max(0, matches - skip);
+    return limit == 0 ? left : Math.min(left, limit);
+  }
+
+  private long exactCount() {
+    return switch (plan.access()) {
+      case Access.Scan scan -> collection.records().size();
+      case Access.Records records ->
+          records.ranges().stream()
+              .mapToLong(range -> collection.records().count(range.from(), range.to()))
+              .sum();
+      case Access.Index index -> index.index().isMultikey() ? -1 : index.entries();
+      case Access.Nothing nothing -> 0;
+      case Access.Union union -> -1;
+    };
+  }
+
+  /** What comes that matches. */
+  private final class Filtered extends RecordCursor {
+    private final RecordCursor source;
+    private int looked;
+
+    Filtered(RecordCursor source) {
+      this.source = source;
+    }
+
+    @Override
+    public boolean next() {
+      while (source.next()) {
+        if (++looked % CHECK_EVERY == 0) {
+          operation.interrupt().check();
+        }
+        if (matcher.matches(new RawBsonDocument(source.document()))) {
+          record = source.record;
+          document = source.document;
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** What comes, as long as the operation may go on. */
+  private final class Checked extends RecordCursor {
+    private final RecordCursor source;
+    private int looked;
+
+    Checked(RecordCursor source) {
+      this.source = source;
+    }
+
+    @Override
+    public boolean next() {
+      if (++looked % CHECK_EVERY == 0) {
+        operation.interrupt().check();
+      }
+      if (!source.next()) {
+        return false;
+      }
+      record = source.record;
+      document = source.document;
+      return true;
+    }
+
+    @Override
+    long skip(long count) {
+      return source.skip(count);
+    }
+  }
+
+  /** What comes after the skipped, up to the limit. */
+  private final class Window extends RecordCursor {
+    private final RecordCursor source;
+    private boolean begun;
+    private long given;
+
+    Window(RecordCursor source) {
+      this.source = source;
+    }
+
+    @Override
+    public boolean next() {
+      if (!begun) {
+        begun = true;
+        long skipped = source.skip(skip);
+        while (skipped < skip) {
+          if (!source.next()) {
+            return false;
+          }
+          skipped++;
+        }
+      }
+      if ((limit > 0 && given == limit) || !source.next()) {
+        return false;
+      }
+      given++;
+      record = source.record;
+      document = source.document;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.read;
+
+import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
+
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.projection.Projection;
+import io.fairlead.engine.query.Matcher;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** The reads that a collection answers: find, count, distinct. */
+public final class Reads {
+  private Reads() {}
+
+  /** Finds in a collection; null is one that does not exist. */
+  public static DocumentCursor find(
+      @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
+    refuse(request);
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    Projection projection = Projection.compile(request.projection(), matcher, operation);
+    if (collection == null) {
+      return DocumentCursor.empty();
+    }
+    Query query =
+        Query.of(
+            collection, matcher, request.sort(), request.skip(), request.limit(), request.hint(), operation);
+    return new FoundDocuments(query.run(new Counters()), projection);
+  }
+
+  /** Counts what find would return. */
+  public static long count(
+      @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
+    refuse(request);
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    if (collection == null) {
+      return 0;
+    }
+    return Query.of(
+            collection,
+            matcher,
+            new BsonDocument(),
+            request.skip(),
+            request.limit(),
+            request.hint(),
+            operation)
+        .count();
+  }
+
+  /** The different values at a path. */
+  public static List<BsonValue> distinct(
+      @Nullable CollectionState collection, String path, FindRequest request, OperationContext outer) {
+    refuse(request);
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    if (collection == null) {
+      return List.of();
+    }
+    Distinct distinct = new Distinct(path);
+    RecordCursor cursor =
+        Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation)
+            .run(new Counters());
+    while (cursor.next()) {
+      distinct.add(cursor.document());
+    }
+    return distinct.values();
+  }
+
+  static void refuse(FindRequest request) {
+    if (request.min() != null || request.max() != null) {
+      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: min and max are not supported");
+    }
+    if (request.returnKey()) {
+      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: returnKey is not supported");
+    }
+    if (request.showRecordId()) {
+      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: showRecordId is not supported");
+    }
+  }
+
+  /** Projected documents of records. */
+  private static final class FoundDocuments implements DocumentCursor {
+    private @Nullable RecordCursor records;
+    private final Projection projection;
+    private final boolean whole;
+
+    FoundDocuments(RecordCursor records, Projection projection) {
+      this.records = records;
+      this.projection = projection;
+      this.whole = projection.isIdentity();
+    }
+
+    @Override
+    public @Nullable RawBsonDocument next() {
+      RecordCursor cursor = records;
+      if (cursor == null) {
+        return null;
+      }
+      if (!cursor.next()) {
+        close();
+        return null;
+      }
+      RawBsonDocument document = new RawBsonDocument(cursor.document());
+      return whole ? document : projection.apply(document);
+    }
+
+    @Override
+    public void close() {
+      // Without it the snapshot can be collected.
+      records = null;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.read;
+
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.key.RecordIds;
+import io.fairlead.engine.plan.ByteRange;
+import io.fairlead.engine.plan.QueryPlan;
+import io.fairlead.engine.plan.QueryPlan.Access;
+import io.fairlead.engine.storage.Tree;
+import io.fairlead.engine.storage.TreeCursor;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The cursors at the beginning of a plan. */
+final class Sources {
+  private Sources() {}
+
+  static RecordCursor of(CollectionState collection, Access access, Counters counters) {
+    return switch (access) {
+      case Access.Scan scan ->
+          new RecordRanges(collection.records(), List.of(ByteRange.ALL), scan.backward(), counters);
+      case Access.Records records ->
+          new RecordRanges(collection.records(), records.ranges(), records.backward(), counters);
+      case Access.Index index -> new IndexRanges(collection, index, counters);
+      case Access.Nothing nothing -> new Nothing();
+      case Access.Union union -> new Union(collection, union, counters);
+    };
+  }
+
+  private static final class Nothing extends RecordCursor {
+    @Override
+    public boolean next() {
+      return false;
+    }
+  }
+
+  /** Walks over ranges of a tree, in one direction. */
+  private static final class Ranges<V> {
+    private final Tree<V> tree;
+    private final TreeCursor<V> cursor;
+    private final List<ByteRange> ranges;
+    private final boolean backward;
+    private int range = -1;
+    private boolean inside;
+
+    Ranges(Tree<V> tree, List<ByteRange> ranges, boolean backward) {
+      this.tree = tree;
+      this.cursor = tree.cursor();
+      this.ranges = ranges;
+      this.backward = backward;
+    }
+
+    boolean next() {
+      if (inside) {
+        inside = (backward ? cursor.previous() : cursor.next()) && within(current());
+        if (inside) {
+          return true;
+        }
+      }
+      while (range + 1 < ranges.size()) {
+        range++;
+        inside = enter(current()) && within(current());
+        if (inside) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Passes over entries by their ranks; only before the first {@link #next()}. */
+    long skip(long count) {
+      long left = count;
+      while (left > 0 && range + 1 < ranges.size()) {
+        ByteRange next = ranges.get(backward ? ranges.size() - 2 - range : range + 1);
+        int from = next.from().length == 0 ? 0 : tree.rank(next.from());
+        int to = next.to() == null ? tree.size() : tree.rank(next.to());
+        int entries = Math.max(0, to - from);
+        if (entries > left) {
+          range++;
+          // One before the entry that next() is to find.
+          cursor.seekRank(backward ? to - (int) left : from + (int) left - 1);
+          inside = true;
+          return count;
+        }
+        left -= entries;
+        range++;
+      }
+      return count - left;
+    }
+
+    private ByteRange current() {
+      return ranges.get(backward ? ranges.size() - 1 - range : range);
+    }
+
+    private boolean enter(ByteRange to) {
+      if (!backward) {
+        return to.from().length == 0 ? cursor.first() : cursor.seek(to.from());
+      }
+      byte[] end = to.to();
+      return end == null ? cursor.last() : cursor.seekBefore(end);
+    }
+
+    private boolean within(ByteRange bounds) {
+      byte[] end = bounds.to();
+      return backward
+          ? bounds.from().length == 0 || Arrays.compareUnsigned(cursor.key(), bounds.from()) >= 0
+          : end == null || Arrays.compareUnsigned(cursor.key(), end) < 0;
+    }
+  }
+
+  /** Records in ranges of their ids. */
+  private static final class RecordRanges extends RecordCursor {
+    private final Ranges<byte[]> ranges;
+    private final Counters counters;
+
+    RecordRanges(Tree<byte[]> records, List<ByteRange> bounds, boolean backward, Counters counters) {
+      this.ranges = new Ranges<>(records, bounds, backward);
+      this.counters = counters;
+    }
+
+    @Override
+    public boolean next() {
+      if (!ranges.next()) {
+        return false;
+      }
+      counters.documentsExamined++;
+      record = ranges.cursor.key();
+      document = ranges.cursor.value();
+      return true;
+    }
+
+    @Override
+    long skip(long count) {
+      return ranges.skip(count);
+    }
+  }
+
+  /** The records of entries in ranges of an index, each once. */
+  private static final class IndexRanges extends RecordCursor {
+    private final CollectionState collection;
+    private final Ranges<Void> ranges;
+    private final Counters counters;
+    private final @Nullable Set<RecordKey> seen;
+
+    IndexRanges(CollectionState collection, Access.Index index, Counters counters) {
+      this.collection = collection;
+      this.ranges = new Ranges<>(index.index().entries(), index.ranges(), index.backward());
+      this.counters = counters;
+      this.seen = index.index().isMultikey() ? new HashSet<>() : null;
+    }
+
+    @Override
+    public boolean next() {
+      while (ranges.next()) {
+        counters.keysExamined++;
+        byte[] entry = ranges.cursor.key();
+        byte[] found = Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+        if (seen == null || seen.add(new RecordKey(found))) {
+          counters.documentsExamined++;
+          record = found;
+          document = collection.document(entry);
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    long skip(long count) {
+      return seen == null ? ranges.skip(count) : 0;
+    }
+  }
+
+  /** What any of several plans leads to, each record once, one plan after the other. */
+  private static final class Union extends RecordCursor {
+    private final CollectionState collection;
+    private final List<QueryPlan> parts;
+    private final Counters counters;
+    private final Set<RecordKey> seen = new HashSet<>();
+    private int part;
+    private @Nullable RecordCursor current;
+
+    Union(CollectionState collection, Access.Union union, Counters counters) {
+      this.collection = collection;
+      this.parts = union.parts();
+      this.counters = counters;
+    }
+
+    @Override
+    public boolean next() {
+      while (true) {
+        RecordCursor source = current;
+        if (source == null) {
+          if (part == parts.size()) {
+            return false;
+          }
+          source = of(collection, parts.get(part).access(), counters);
+          part++;
+          current = source;
+        }
+        while (source.next()) {
+          if (seen.add(new RecordKey(source.record()))) {
+            record = source.record();
+            document = source.document();
+            return true;
+          }
+        }
+        current = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.state;
+
+import static io.fairlead.engine.error.ErrorCodes.FAILED_TO_PARSE;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.catalog.NamespaceRules;
+import io.fairlead.engine.collection.CollectionEditor;
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.collection.Documents;
+import io.fairlead.engine.commit.Change;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.projection.Projection;
+import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.read.Counters;
+import io.fairlead.engine.read.Query;
+import io.fairlead.engine.read.RecordCursor;
+import io.fairlead.engine.storage.TreeCursor;
+import io.fairlead.engine.update.Update;
+import io.fairlead.engine.write.DeleteRequest;
+import io.fairlead.engine.write.FindAndModifyRequest;
+import io.fairlead.engine.write.UpdateRequest;
+import io.fairlead.engine.write.WriteTransaction.DeleteOutcome;
+import io.fairlead.engine.write.WriteTransaction.FindAndModifyOutcome;
+import io.fairlead.engine.write.WriteTransaction.InsertOutcome;
+import io.fairlead.engine.write.WriteTransaction.UpdateOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/** A session's writes to the documents of one collection. */
+final class DocumentWrites {
+  private final WriteSession session;
+  private final Namespace namespace;
+
+  DocumentWrites(WriteSession session, Namespace namespace) {
+    this.session = session;
+    this.namespace = namespace;
+  }
+
+  /** A record that shall be written. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared for equality
+  private record Found(byte[] record, byte[] document) {}
+
+  InsertOutcome insert(BsonDocument document) {
+    byte[] bytes = BsonBytes.of(document);
+    CollectionEditor editor = session.editorOrNew(namespace);
+    CollectionState state = editor.state();
+    String recordField = state.options().recordKeyField();
+    if (recordField == null || recordField.equals("_id")) {
+      bytes = Documents.toInsert(bytes, ObjectId::new);
+    }
+    insert(editor, state, bytes);
+    int id = Documents.id(bytes);
+    return new InsertOutcome(id < 0 ? BsonNull.VALUE : BsonBytes.decode(bytes, id));
+  }
+
+  private void insert(CollectionEditor editor, CollectionState state, byte[] bytes) {
+    if (!session.context().bypassValidation()) {
+      state.rules().validate(bytes, null);
+    }
+    editor.insert(bytes);
+    session.record(
+        new Change.Inserted(namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+    if (state.rules().capped()) {
+      trim(editor, state);
+    }
+  }
+
+  /** Deletes the oldest records of a capped collection until it is within its bounds. */
+  private void trim(CollectionEditor editor, CollectionState rules) {
+    if (!session.context().participates() && !namespace.database().equals("local")) {
+      // The deletions come with the replicated operations.
+      return;
+    }
+    CollectionState state = editor.state();
+    while (state.records().size() > 1
+        && (state.documentBytes() > rules.rules().bytesMax()
+            || (rules.rules().documentsMax() > 0 && state.records().size() > rules.rules().documentsMax()))) {
+      TreeCursor<byte[]> oldest = state.records().cursor();
+      oldest.first();
+      delete(editor, new Found(oldest.key(), oldest.value()), state.uuid());
+      state = editor.state();
+    }
+  }
+
+  UpdateOutcome update(UpdateRequest request) {
+    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    Update update = Update.compile(request.update(), request.arrayFilters(), operation);
+    if (request.multi() && update.kind() == Update.Kind.REPLACEMENT) {
+      throw new EngineException(FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
+    }
+    if (request.multi() && !request.sort().isEmpty()) {
+      throw new EngineException(FAILED_TO_PARSE, "Cannot specify sort with multi=true");
+    }
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    CollectionEditor editor = editorFor(request.upsert());
+    if (editor == null) {
+      return new UpdateOutcome(0, 0, null);
+    }
+    CollectionState state = editor.state();
+    Query query =
+        Query.of(state, matcher, request.sort(), 0, request.multi() ? 0 : 1, request.hint(), operation);
+    long matched = 0;
+    long modified = 0;
+    for (Found found : found(query)) {
+      matched++;
+      if (modify(editor, state, found, update, matcher) != null) {
+        modified++;
+      }
+    }
+    if (matched == 0 && request.upsert()) {
+      byte[] inserted = upsert(editor, state, update, matcher);
+      return new UpdateOutcome(0, 0, BsonBytes.decode(inserted, Documents.id(inserted)));
+    }
+    return new UpdateOutcome(matched, modified, null);
+  }
+
+  /** The records of a query, all of them before the first is changed, so that none is met twice. */
+  private static List<Found> found(Query query) {
+    List<Found> found = new ArrayList<>(1);
+    RecordCursor cursor = query.run(new Counters());
+    while (cursor.next()) {
+      found.add(new Found(cursor.record(), cursor.document()));
+    }
+    return found;
+  }
+
+  private @Nullable CollectionEditor editorFor(boolean upsert) {
+    CollectionEditor editor = session.editor(namespace);
+    if (editor != null) {
+      return editor;
+    }
+    if (upsert) {
+      return session.editorOrNew(namespace);
+    }
+    NamespaceRules.check(namespace);
+    return null;
+  }
+
+  /** Changes one record; returns the new document, or null when it was not changed by it. */
+  private byte @Nullable [] modify(
+      CollectionEditor editor, CollectionState state, Found found, Update update, Matcher matcher) {
+    RawBsonDocument before = new RawBsonDocument(found.document());
+    Update.Result result = update.apply(before, matcher);
+    if (!result.modified()) {
+      return null;
+    }
+    byte[] after = Documents.checkUpdated(BsonBytes.of(result.document()));
+    if (!session.context().bypassValidation()) {
+      state.rules().validate(after, found.document());
+    }
+    editor.replace(found.record(), found.document(), after);
+    session.record(
+        new Change.Updated(
+            namespace,
+            state.uuid(),
+            before,
+            new RawBsonDocument(after),
+            update.kind() == Update.Kind.REPLACEMENT,
+            session.statement()));
+    return after;
+  }
+
+  private byte[] upsert(CollectionEditor editor, CollectionState state, Update update, Matcher matcher) {
+    byte[] bytes = Documents.toInsert(BsonBytes.of(update.upsert(matcher)), ObjectId::new);
+    insert(editor, state, bytes);
+    return bytes;
+  }
+
+  DeleteOutcome delete(DeleteRequest request) {
+    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    CollectionEditor editor = editorFor(false);
+    if (editor == null) {
+      return new DeleteOutcome(0);
+    }
+    CollectionState state = editor.state();
+    List<Found> all =
+        found(Query.of(state, matcher, new BsonDocument(), 0, request.multi() ? 0 : 1, request.hint(), operation));
+    for (Found found : all) {
+      delete(editor, found, state.uuid());
+    }
+    return new DeleteOutcome(all.size());
+  }
+
+  private void delete(CollectionEditor editor, Found found, UUID collection) {
+    editor.delete(found.record(), found.document());
+    session.record(
+        new Change.Deleted(
+            namespace, collection, new RawBsonDocument(found.document()), session.statement()));
+  }
+
+  FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
+    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    BsonValue wanted = request.update();
+    if (wanted == null && (request.upsert() || request.returnNew())) {
+      throw new EngineException(
+          FAILED_TO_PARSE,
+          request.upsert()
+              ? "Cannot specify both upsert=true and remove=true "
+              : "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+    }
+    Update update = wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    Projection projection = Projection.compile(request.projection(), matcher, operation);
+    CollectionEditor editor = editorFor(request.upsert());
+    if (editor == null) {
+      return new FindAndModifyOutcome(Optional.empty(), false, null);
+    }
+    CollectionState state = editor.state();
+    List<Found> all =
+        found(Query.of(state, matcher, request.sort(), 0, 1, request.hint(), operation));
+    if (all.isEmpty()) {
+      if (!request.upsert()) {
+        return new FindAndModifyOutcome(Optional.empty(), false, null);
+      }
+      byte[] inserted = upsert(editor, state, Objects.requireNonNull(update), matcher);
+      return new FindAndModifyOutcome(
+          request.returnNew() ? shown(projection, inserted) : Optional.empty(),
+          false,
+          BsonBytes.decode(inserted, Documents.id(inserted)));
+    }
+    Found found = all.getFirst();
+    if (update == null) {
+      // Projected first: a projection that fails leaves the document where it is.
+      Optional<BsonDocument> shown = shown(projection, found.document());
+      delete(editor, found, state.uuid());
+      return new FindAndModifyOutcome(shown, true, null);
+    }
+    byte[] after = modify(editor, state, found, update, matcher);
+    byte[] result = request.returnNew() && after != null ? after : found.document();
+    return new FindAndModifyOutcome(shown(projection, result), true, null);
+  }
+
+  private static Optional<BsonDocument> shown(Projection projection, byte[] document) {
+    RawBsonDocument whole = new RawBsonDocument(document);
+    return Optional.of(projection.isIdentity() ? whole : projection.apply(whole));
+  }
+
+  void put(BsonDocument document) {
+    byte[] bytes = BsonBytes.of(document);
+    CollectionEditor editor = session.editorOrNew(namespace);
+    CollectionState state = editor.state();
+    byte[] record = editor.recordOfId(bytes);
+    if (record == null) {
+      editor.insert(bytes);
+      session.record(
+          new Change.Inserted(namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+      return;
+    }
+    byte[] before = Objects.requireNonNull(editor.document(record));
+    editor.replace(record, before, bytes);
+    session.record(
+        new Change.Updated(
+            namespace,
+            state.uuid(),
+            new RawBsonDocument(before),
+            new RawBsonDocument(bytes),
+            true,
+            session.statement()));
+  }
+
+  boolean deleteById(BsonValue id) {
+    CollectionEditor editor = session.editor(namespace);
+    if (editor == null) {
+      return false;
+    }
+    CollectionState state = editor.state();
+    byte[] record = state.recordOfId(id);
+    if (record == null) {
+      return false;
+    }
+    delete(editor, new Found(record, Objects.requireNonNull(editor.document(record))), state.uuid());
+    return true;
+  }
+
+  long trimOldest(long keep) {
+    CollectionEditor editor = session.editor(namespace);
+    if (editor == null) {
+      return 0;
+    }
+    long trimmed = 0;
+    while (editor.size() > keep) {
+      TreeCursor<byte[]> oldest = editor.records();
+      oldest.first();
+      editor.delete(oldest.key(), oldest.value());
+      trimmed++;
+    }
+    return trimmed;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.state;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.aggregation.Pipeline;
+import io.fairlead.engine.aggregation.PipelineEnvironment;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.FindRequest;
+import java.util.List;
+import java.util.Set;
+import org.bson.BsonDocument;
+
+/** What a pipeline sees of the other collections: the same snapshot. It writes nowhere. */
+final class SnapshotEnvironment implements PipelineEnvironment {
+  private final StoreSnapshot snapshot;
+  private final OperationContext operation;
+
+  SnapshotEnvironment(StoreSnapshot snapshot, OperationContext operation) {
+    this.snapshot = snapshot;
+    this.operation = operation;
+  }
+
+  @Override
+  public DocumentCursor find(String database, String collection, BsonDocument filter) {
+    return snapshot.find(Namespace.of(database, collection), FindRequest.matching(filter), operation);
+  }
+
+  @Override
+  public DocumentCursor aggregate(String database, String collection, Pipeline pipeline) {
+    return snapshot.aggregate(Namespace.of(database, collection), pipeline, operation);
+  }
+
+  @Override
+  public boolean hasUniqueIndex(String database, String collection, List<String> fields) {
+    Namespace namespace = Namespace.of(database, collection);
+    if (snapshot.collection(namespace).isEmpty()) {
+      return fields.equals(List.of("_id"));
+    }
+    return snapshot.indexes(namespace).stream()
+        .anyMatch(
+            index ->
+                (index.containsKey("unique") || index.getDocument("key").containsKey("_id"))
+                    && !index.containsKey("partialFilterExpression")
+                    && index.getDocument("key").keySet().equals(Set.copyOf(fields)));
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.state;
+
+import static io.fairlead.engine.error.ErrorCodes.NAMESPACE_NOT_FOUND;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.aggregation.Pipeline;
+import io.fairlead.engine.catalog.CollectionInfo;
+import io.fairlead.engine.catalog.CollectionOptions;
+import io.fairlead.engine.catalog.CollectionStatistics;
+import io.fairlead.engine.catalog.DatabaseInfo;
+import io.fairlead.engine.catalog.NamespaceRules;
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.AggregateRequest;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.ExplainVerbosity;
+import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.read.Counters;
+import io.fairlead.engine.read.Explanation;
+import io.fairlead.engine.read.Query;
+import io.fairlead.engine.read.Reads;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** A root, read. */
+final class StoreSnapshot implements Snapshot {
+  private final Root root;
+
+  StoreSnapshot(Root root) {
+    this.root = root;
+  }
+
+  Root root() {
+    return root;
+  }
+
+  @Override
+  public long version() {
+    return root.version();
+  }
+
+  @Override
+  public List<DatabaseInfo> databases() {
+    List<DatabaseInfo> databases = new ArrayList<>();
+    for (CollectionState state : root.collectionsOf(null)) {
+      String name = state.namespace().database();
+      DatabaseInfo last = databases.isEmpty() ? null : databases.getLast();
+      if (last != null && last.name().equals(name)) {
+        databases.removeLast();
+        databases.add(
+            new DatabaseInfo(name, last.collections() + 1, last.sizeBytes() + state.documentBytes()));
+      } else {
+        databases.add(new DatabaseInfo(name, 1, state.documentBytes()));
+      }
+    }
+    return databases;
+  }
+
+  @Override
+  public List<CollectionInfo> collections(String database) {
+    return root.collectionsOf(database).stream().map(CollectionState::info).toList();
+  }
+
+  @Override
+  public Optional<CollectionInfo> collection(Namespace namespace) {
+    return Optional.ofNullable(root.collection(namespace)).map(CollectionState::info);
+  }
+
+  @Override
+  public Optional<CollectionInfo> collection(UUID uuid) {
+    return root.collectionsOf(null).stream()
+        .filter(state -> state.uuid().equals(uuid))
+        .findFirst()
+        .map(CollectionState::info);
+  }
+
+  @Override
+  public List<BsonDocument> indexes(Namespace namespace) {
+    return existing(namespace).indexes().stream()
+        .map(index -> index.definition().declared())
+        .toList();
+  }
+
+  @Override
+  public DocumentCursor find(Namespace namespace, FindRequest request, OperationContext operation) {
+    return Reads.find(state(namespace), request, operation);
+  }
+
+  @Override
+  public @Nullable RawBsonDocument findById(Namespace namespace, BsonValue id) {
+    CollectionState state = state(namespace);
+    byte[] document = state == null ? null : state.documentOfId(id);
+    return document == null ? null : new RawBsonDocument(document);
+  }
+
+  @Override
+  public long count(Namespace namespace, FindRequest request, OperationContext operation) {
+    return Reads.count(state(namespace), request, operation);
+  }
+
+  @Override
+  public long size(Namespace namespace) {
+    CollectionState state = state(namespace);
+    return state == null ? 0 : state.records().size();
+  }
+
+  @Override
+  public List<BsonValue> distinct(
+      Namespace namespace, String path, FindRequest request, OperationContext operation) {
+    return Reads.distinct(state(namespace), path, request, operation);
+  }
+
+  @Override
+  public DocumentCursor aggregate(
+      Namespace namespace, AggregateRequest request, OperationContext outer) {
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
+    DocumentCursor input =
+        namespace.collection().isEmpty()
+            ? DocumentCursor.empty()
+            : find(namespace, leading.find(request.hint()), operation);
+    return leading.rest().run(input, new SnapshotEnvironment(this, operation));
+  }
+
+  @Override
+  public BsonDocument explain(
+      Namespace namespace,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext outer) {
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    CollectionState state = state(namespace);
+    CollectionState collection =
+        state == null ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none()) : state;
+    Query query =
+        Query.of(
+            collection,
+            request.filter(),
+            request.sort(),
+            request.skip(),
+            request.limit(),
+            request.hint(),
+            operation);
+    BsonDocument planner =
+        Explanation.queryPlanner(namespace.toString(), query, request.sort(), request.projection());
+    BsonDocument result = new BsonDocument("queryPlanner", planner);
+    if (verbosity != ExplainVerbosity.QUERY_PLANNER) {
+      long start = System.nanoTime();
+      Counters counters = new Counters();
+      query.drain(counters);
+      result.append(
+          "executionStats",
+          Explanation.executionStats(
+              planner.getDocument("winningPlan"), counters, (System.nanoTime() - start) / 1_000_000));
+    }
+    return result;
+  }
+
+  @Override
+  public BsonDocument explain(
+      Namespace namespace,
+      AggregateRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext outer) {
+    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
+    BsonDocument cursor = explain(namespace, leading.find(request.hint()), verbosity, operation);
+    if (leading.rest().stages().isEmpty()) {
+      return cursor;
+    }
+    BsonArray stages = new BsonArray();
+    stages.add(new BsonDocument("$cursor", cursor));
+    leading.rest().stages().forEach(stage -> stages.add(stage.spec()));
+    return new BsonDocument("stages", stages);
+  }
+
+  @Override
+  public CollectionStatistics statistics(Namespace namespace) {
+    CollectionState state = state(namespace);
+    if (state == null) {
+      return new CollectionStatistics(0, 0, Map.of());
+    }
+    Map<String, Long> indexBytes = new HashMap<>();
+    state.indexes().forEach(index -> indexBytes.put(index.definition().name(), index.keyBytes()));
+    return new CollectionStatistics(state.records().size(), state.documentBytes(), indexBytes);
+  }
+
+  /** Runs a compiled pipeline over a collection, with its leading filter planned. */
+  DocumentCursor aggregate(Namespace namespace, Pipeline pipeline, OperationContext operation) {
+    DocumentCursor input =
+        find(namespace, FindRequest.matching(pipeline.leadingFilter()), operation);
+    return pipeline.run(input, new SnapshotEnvironment(this, operation));
+  }
+
+  private @Nullable CollectionState state(Namespace namespace) {
+    CollectionState state = root.collection(namespace);
+    if (state == null) {
+      NamespaceRules.check(namespace);
+    }
+    return state;
+  }
+
+  private CollectionState existing(Namespace namespace) {
+    CollectionState state = state(namespace);
+    if (state == null) {
+      throw new EngineException(NAMESPACE_NOT_FOUND, "ns does not exist: " + namespace);
+    }
+    return state;
+  }
+}
