@@ -48,7 +48,11 @@ public record RouterSettings(
     }
   }
 
-  /** The defaults, on loopback. @param port 0 takes a free one */
+  /**
+   * The defaults, on loopback.
+   *
+   * @param port 0 takes a free one
+   */
   public static RouterSettings loopback(int port, String configHosts) {
     return new RouterSettings(
         List.of(ListenerSettings.loopback(port)),
@@ -88,7 +92,7 @@ public record RouterSettings(
   public Cluster connect(String setAndHosts) {
     int slash = setAndHosts.indexOf('/');
     List<ServerAddress> seeds = new ArrayList<>();
-    for (String host : setAndHosts.substring(slash + 1).split(",")) {
+    for (String host : setAndHosts.substring(slash + 1).split(",", -1)) {
       seeds.add(new ServerAddress(host));
     }
     MongoClientSettings client =

@@ -101,14 +101,14 @@ public final class Elements {
   }
 
   static int int32(byte[] bytes, int at) {
-    return bytes[at] & 0xFF
-        | (bytes[at + 1] & 0xFF) << 8
-        | (bytes[at + 2] & 0xFF) << 16
-        | bytes[at + 3] << 24;
+    return (bytes[at] & 0xFF)
+        | ((bytes[at + 1] & 0xFF) << 8)
+        | ((bytes[at + 2] & 0xFF) << 16)
+        | (bytes[at + 3] << 24);
   }
 
   public static long int64(byte[] bytes, int at) {
-    return int32(bytes, at) & 0xFFFF_FFFFL | (long) int32(bytes, at + 4) << 32;
+    return (int32(bytes, at) & 0xFFFF_FFFFL) | ((long) int32(bytes, at + 4) << 32);
   }
 
   private static int terminator(byte[] bytes, int from) {

@@ -20,6 +20,8 @@ public final class Splice {
   }
 
   /**
+   * A changed document, on bytes of its own.
+   *
    * @param without names of top-level fields to leave out
    * @param extra fields to put at the end; their names must not remain among the others
    */
@@ -97,7 +99,7 @@ public final class Splice {
     System.arraycopy(bytes.array(), offset, copy, 0, copy.length);
     int at = id.valueStart() - offset;
     for (int i = 0; i < 8; i++) {
-      copy[at + i] = (byte) (cursorId >> 8 * i);
+      copy[at + i] = (byte) (cursorId >> (8 * i));
     }
     return new RawBsonDocument(copy);
   }

@@ -14,6 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,25 +78,33 @@ public final class Catalog {
 
   private RoutingTable table(BsonDocument collection) {
     ShardKey key = ShardKey.parse(collection.getDocument("key"));
-    BsonDocument ofCollection = new BsonDocument("uuid", collection.get("uuid"));
+    BsonDocument ofCollection = new BsonDocument("uuid", required(collection, "uuid"));
     List<Chunk> chunks = new ArrayList<>();
     for (BsonDocument chunk :
         config.find("chunks", ofCollection, new BsonDocument("lastmod", new BsonInt32(1)))) {
       chunks.add(
           new Chunk(
-              chunk.get("_id"),
+              required(chunk, "_id"),
               key.bound(chunk.getDocument("min")),
               chunk.getString("shard").getValue(),
               chunk.getTimestamp("lastmod")));
     }
     return new RoutingTable(
         collection.getString("_id").getValue(),
-        collection.get("uuid"),
+        required(collection, "uuid"),
         key,
         collection.getBoolean("unique", BsonBoolean.FALSE).getValue(),
         collection.getObjectId("lastmodEpoch").getValue(),
         collection.getTimestamp("timestamp", new BsonTimestamp(1, 0)),
         chunks);
+  }
+
+  private static BsonValue required(BsonDocument document, String field) {
+    BsonValue value = document.get(field);
+    if (value == null) {
+      throw new EngineException(1, "the config set has a document without " + field + ": " + document.toJson());
+    }
+    return value;
   }
 
   /** The namespaces of a database's sharded collections, as the config set has them now. */

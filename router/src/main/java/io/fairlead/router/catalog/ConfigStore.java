@@ -102,7 +102,11 @@ public final class ConfigStore {
             .append("documents", new BsonArray(documents)));
   }
 
-  /** Changes one document. @return whether it was found, or put in */
+  /**
+   * Changes one document.
+   *
+   * @return whether it was found, or put in
+   */
   public boolean update(
       String collection, BsonDocument filter, BsonDocument update, boolean upsert) {
     BsonDocument statement =
@@ -115,7 +119,11 @@ public final class ConfigStore {
         > 0;
   }
 
-  /** Removes what matches. @return how many */
+  /**
+   * Removes what matches.
+   *
+   * @return how many
+   */
   public int delete(String collection, BsonDocument filter) {
     BsonDocument statement = new BsonDocument("q", filter).append("limit", new BsonInt32(0));
     return write(

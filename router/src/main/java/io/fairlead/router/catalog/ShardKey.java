@@ -96,7 +96,7 @@ public record ShardKey(BsonDocument pattern, List<String> fields, int hashed) {
 
   private static @Nullable BsonValue at(BsonDocument document, String path) {
     BsonValue value = document;
-    for (String part : path.split("\\.")) {
+    for (String part : path.split("\\.", -1)) {
       if (value == null || !value.isDocument()) {
         return null;
       }

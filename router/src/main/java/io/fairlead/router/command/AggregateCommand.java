@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonNumber;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -141,8 +142,8 @@ final class AggregateCommand implements Command {
     DocumentCursor documents = MergedCursor.closing(results::next, merged);
     BsonDocument options = request.document("cursor");
     long batchSize =
-        options.get("batchSize") instanceof BsonValue size && size.isNumber()
-            ? size.asNumber().longValue()
+        options.get("batchSize") instanceof BsonNumber size
+            ? size.longValue()
             : Asking.BATCH_DEFAULT;
     return asking.firstBatch(request, request.namespace(), documents, batchSize, false, 0);
   }

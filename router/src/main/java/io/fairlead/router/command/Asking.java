@@ -214,7 +214,9 @@ final class Asking {
   }
 
   /**
-   * The first reply of a cursor that is made here. @param limit after which it is over; 0 for none
+   * The first reply of a cursor that is made here.
+   *
+   * @param limit after which it is over; 0 for none
    */
   BsonDocument firstBatch(
       Request request,

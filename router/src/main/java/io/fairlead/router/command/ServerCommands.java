@@ -19,6 +19,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonNumber;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -192,7 +193,7 @@ final class ServerCommands {
   }
 
   private static long size(BsonDocument database) {
-    return database.get("sizeOnDisk") instanceof BsonValue size && size.isNumber() ? size.asNumber().longValue() : 0;
+    return database.get("sizeOnDisk") instanceof BsonNumber size ? size.longValue() : 0;
   }
 
   private static boolean isEmpty(BsonDocument database) {

@@ -428,7 +428,7 @@ final class ShardingCommands {
     BsonDocument hosts = new BsonDocument();
     for (Shards.Shard shard : parts.shards().all()) {
       map.append(shard.id(), new BsonString(shard.host()));
-      for (String member : shard.host().substring(shard.host().indexOf('/') + 1).split(",")) {
+      for (String member : shard.host().substring(shard.host().indexOf('/') + 1).split(",", -1)) {
         hosts.append(member, new BsonString(shard.id()));
       }
     }

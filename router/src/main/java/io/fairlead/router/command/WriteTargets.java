@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class WriteTargets {
 
   Collection<String> ofDelete(BsonDocument statement) {
     BsonDocument query = query(statement);
-    boolean one = statement.get("limit") instanceof BsonValue limit && limit.isNumber() && limit.asNumber().doubleValue() == 1;
+    boolean one = statement.get("limit") instanceof BsonNumber limit && limit.doubleValue() == 1;
     if (!one) {
       return Targeting.shards(table, query, isCollated(statement), context);
     }
@@ -125,7 +126,7 @@ final class WriteTargets {
 
   private static @Nullable BsonValue plainAt(BsonDocument document, String path) {
     BsonValue value = document;
-    for (String part : path.split("\\.")) {
+    for (String part : path.split("\\.", -1)) {
       value = value instanceof BsonDocument inner ? inner.get(part) : null;
     }
     return value;

@@ -38,7 +38,11 @@ public final class Cursors {
     this.nanoTime = nanoTime;
   }
 
-  /** Keeps a cursor. @return its number, never 0 */
+  /**
+   * Keeps a cursor.
+   *
+   * @return its number, never 0
+   */
   public long add(OpenCursor cursor) {
     Entry entry = new Entry(cursor, nanoTime.getAsLong());
     while (true) {
@@ -71,7 +75,12 @@ public final class Cursors {
     }
   }
 
-  /** Gives a cursor back. @param exhausted whether it is over and can be forgotten @return whether it was killed meanwhile, so that the caller has to close it */
+  /**
+   * Gives a cursor back.
+   *
+   * @param exhausted whether it is over and can be forgotten
+   * @return whether it was killed meanwhile, so that the caller has to close it
+   */
   public boolean giveBack(long id, boolean exhausted) {
     Entry entry = exhausted ? open.remove(id) : open.get(id);
     if (entry == null) {
@@ -87,7 +96,11 @@ public final class Cursors {
     }
   }
 
-  /** Takes a cursor out for good. @return null when there is none, or when the request that has it will close it */
+  /**
+   * Takes a cursor out for good.
+   *
+   * @return null when there is none, or when the request that has it will close it
+   */
   public @org.jspecify.annotations.Nullable Killed kill(long id) {
     Entry entry = open.get(id);
     if (entry == null) {

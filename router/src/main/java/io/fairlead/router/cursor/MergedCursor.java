@@ -2,6 +2,7 @@
 package io.fairlead.router.cursor;
 
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.sort.SortKey;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonOrder;
 import java.util.ArrayDeque;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.UnaryOperator;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -23,18 +23,22 @@ public final class MergedCursor implements DocumentCursor {
   private final BsonOrder order;
   private boolean begun;
 
-  private record Head(RawBsonDocument document, BsonValue[] key, DocumentCursor source, int index) {}
+  private record Head(RawBsonDocument document, SortKey key, DocumentCursor source, int index) {}
 
   private MergedCursor(List<? extends DocumentCursor> sources, SortPattern sort, BsonOrder order) {
     this.sources = sources;
     this.sort = sort;
     this.order = order;
     this.turns = new ArrayDeque<>(sources);
-    Comparator<Head> byKey = (a, b) -> sort.compareKeys(a.key(), b.key(), order);
+    Comparator<Head> byKey = (a, b) -> sort.compare(a.key(), b.key(), order);
     this.heads = sort.isEmpty() ? null : new PriorityQueue<>(byKey.thenComparingInt(Head::index));
   }
 
-  /** @param sort how each source is sorted; empty for not at all */
+  /**
+   * Merges cursors.
+   *
+   * @param sort how each source is sorted; empty for not at all
+   */
   public static DocumentCursor of(List<? extends DocumentCursor> sources, SortPattern sort, BsonOrder order) {
     return new MergedCursor(sources, sort, order);
   }

@@ -18,7 +18,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +100,7 @@ public final class RemoteCursor implements DocumentCursor {
           batch.add(documents.document());
         }
       } else if (cursor.isNamed("ns")) {
-        BsonValue name = reply.getDocument("cursor").get("ns");
-        namespace = name.asString().getValue();
+        namespace = reply.getDocument("cursor").getString("ns").getValue();
       }
     }
     return namespace;

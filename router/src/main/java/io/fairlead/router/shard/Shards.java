@@ -41,7 +41,11 @@ public final class Shards implements AutoCloseable {
    */
   public record Shard(String id, String host, Cluster cluster) {}
 
-  /** @param connect opens the cluster of a shard, given its {@code set/host:port,…} */
+  /**
+   * The shards that a config set lists, none before the first {@link #refresh}.
+   *
+   * @param connect opens the cluster of a shard, given its {@code set/host:port,…}
+   */
   public Shards(ConfigStore config, Function<String, Cluster> connect) {
     this.config = config;
     this.connect = connect;
@@ -64,7 +68,7 @@ public final class Shards implements AutoCloseable {
         next.put(id, known != null && known.host().equals(host) ? known : new Shard(id, host, connect.apply(host)));
       }
       for (Shard old : shards.values()) {
-        if (next.get(old.id()) != old) {
+        if (!next.containsValue(old)) {
           gone.add(old.cluster());
         }
       }
