@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.cluster.execution;
 
+import static java.util.Objects.requireNonNull;
+
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoIncompatibleDriverException;
@@ -93,6 +95,9 @@ final class OperationRun {
     }
   }
 
+  /** No other attempt can be made: the failure before tells the caller more than that. */
+  private record Over(Failed before) implements Ended {}
+
   /** A server that was chosen, and everything that follows from the topology it was chosen from. */
   private record Choice(
       Server server,
@@ -116,6 +121,9 @@ final class OperationRun {
         switch (attempt()) {
           case Succeeded succeeded -> {
             return succeeded.result();
+          }
+          case Over over -> {
+            return raise(over.before());
           }
           case Failed failed -> {
             CommandResult last = afterFailure(failed);
@@ -145,7 +153,7 @@ final class OperationRun {
   private @Nullable CommandResult afterFailure(Failed failed) throws InterruptedException {
     Failure failure = failed.judgement().failure();
     if (failure == null) {
-      return raise(failed, remembered);
+      return raise(failed);
     }
     // what says that no write was made tells less than an earlier failure that does not
     if (remembered == null || !failure.has(Failure.NO_WRITES_PERFORMED)) {
@@ -169,7 +177,7 @@ final class OperationRun {
     return switch (decision) {
       case RetryDecision.Retry retry -> {
         if (retry.backoff().toNanos() >= deadline.leftNanos()) {
-          yield raise(failed, remembered);
+          yield raise(requireNonNull(remembered, "remembered"));
         }
         LOG.debug(
             "{} (operation {}): attempt {} follows, because {}",
@@ -184,13 +192,12 @@ final class OperationRun {
       }
       case RetryDecision.GiveUp end -> {
         LOG.debug("{} (operation {}): not tried again: {}", operation, id, end.because());
-        yield raise(failed, remembered);
+        yield raise(requireNonNull(remembered, "remembered"));
       }
     };
   }
 
-  private CommandResult raise(Failed last, @Nullable Failed better) {
-    Failed raised = better == null || last.judgement().failure() == null ? last : better;
+  private static CommandResult raise(Failed raised) {
     RawBsonDocument reply = raised.judgement().reply();
     if (reply != null) {
       return new CommandResult(reply, raised.server().address(), raised.server());
@@ -213,7 +220,16 @@ final class OperationRun {
   }
 
   private Ended attempt() throws InterruptedException {
-    Choice choice = choose();
+    Choice choice;
+    try {
+      choice = choose();
+    } catch (MongoException nobody) {
+      Failed before = remembered;
+      if (before != null && !(nobody instanceof MongoOperationTimeoutException)) {
+        return new Over(before);
+      }
+      throw nobody;
+    }
     Server server = choice.server();
     boolean retry = state.retries() > 0;
     server.begun(retry);
@@ -233,6 +249,7 @@ final class OperationRun {
   private static Outcome outcomeOf(Ended ended) {
     return switch (ended) {
       case Succeeded ignored -> Outcome.GOOD;
+      case Over ignored -> Outcome.ABANDONED;
       case Failed failed -> {
         Failure failure = failed.judgement().failure();
         if (failure == null) {
@@ -489,13 +506,12 @@ final class OperationRun {
 
   private Choice choose() throws InterruptedException {
     if (deadline.isOver()) {
-      throw orRemembered(
-          new MongoOperationTimeoutException("Operation exceeded the timeout limit"));
+      throw new MongoOperationTimeoutException("Operation exceeded the timeout limit");
     }
     long until = deadline.earlierNanos(runner.settings.serverSelectionTimeout());
     Choice chosen = runner.deployment.await(this::chooseFrom, until);
     if (chosen == null) {
-      throw orRemembered(selectionTimeout());
+      throw selectionTimeout();
     }
     return chosen;
   }
@@ -515,11 +531,11 @@ final class OperationRun {
         case Selection.NotYet ignored -> {
           return null;
         }
-        case Selection.Impossible never -> throw orRemembered(impossible(topology, never.why()));
+        case Selection.Impossible never -> throw impossible(topology, never.why());
         case Selection.Chosen chosen -> {
           HostAddress address = chosen.server().address();
           if (mustGoElsewhere && state.tried().contains(address)) {
-            throw orRemembered(new MongoClientException("every suitable server has been tried"));
+            throw new MongoClientException("every suitable server has been tried");
           }
           Server server = runner.deployment.server(address);
           if (server == null) {
@@ -542,12 +558,11 @@ final class OperationRun {
     ServerDescription description = topology.servers().get(pinned);
     Server server = runner.deployment.server(pinned);
     if (description == null || server == null) {
-      throw orRemembered(
-          new MongoClientException(
-              pinned
-                  + " is no longer part of the deployment, and "
-                  + operation
-                  + " can run nowhere else"));
+      throw new MongoClientException(
+          pinned
+              + " is no longer part of the deployment, and "
+              + operation
+              + " can run nowhere else");
     }
     if (description.type().isUnknown()) {
       return null;
@@ -617,13 +632,5 @@ final class OperationRun {
     return deadline.isOver()
         ? new MongoOperationTimeoutException(message)
         : new MongoTimeoutException(message);
-  }
-
-  /** A failed attempt tells the caller more than the search for another server that followed it. */
-  private MongoException orRemembered(MongoException otherwise) {
-    Failed earlier = remembered;
-    return earlier == null || otherwise instanceof MongoOperationTimeoutException
-        ? otherwise
-        : earlier.exception();
   }
 }

@@ -3,14 +3,18 @@ package io.fairlead.cluster.monitor;
 
 import io.fairlead.cluster.connection.Connection;
 import io.fairlead.cluster.connection.Connector;
+import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.topology.HostAddress;
+import io.fairlead.topology.TopologyVersion;
+import io.fairlead.topology.discovery.TopologyEvent.HelloReceived;
 import io.fairlead.topology.discovery.TopologyEvent.RoundTripMeasured;
 import io.fairlead.wire.message.Message;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +22,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Measures the network to a server whose hello is streamed, on a connection and a thread of its
  * own. Its failures say nothing about the server: that is the other monitor's to judge. {@link
- * #start} and {@link #close} may come from any thread.
+ * #start}, {@link #requestCheck} and {@link #close} may come from any thread.
+ *
+ * <p>An immediate check is answered here too: the streaming connection only speaks when the server
+ * has news, and a server that was taken for unknown because of an error without a topology version
+ * has none. As long as such checks bring no newer topology version the time between them doubles,
+ * from the least heartbeat to the ordinary one.
  */
 final class RoundTripMonitor {
   private static final Logger LOG = LoggerFactory.getLogger(RoundTripMonitor.class);
@@ -28,11 +37,16 @@ final class RoundTripMonitor {
   private final MonitorOptions options;
   private final TopologyInbox inbox;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
+  private final Condition wanted = lock.newCondition();
   private final Thread thread;
   private volatile @Nullable Connection connection;
   private boolean started;
+  private boolean checkRequested;
   private volatile boolean closed;
+
+  // The thread's own.
+  private Duration leastPause;
+  private @Nullable TopologyVersion lastVersion;
 
   RoundTripMonitor(
       HostAddress server, Connector connector, MonitorOptions options, TopologyInbox inbox) {
@@ -40,6 +54,7 @@ final class RoundTripMonitor {
     this.connector = connector;
     this.options = options;
     this.inbox = inbox;
+    this.leastPause = options.heartbeatMin();
     this.thread = Thread.ofVirtual().name("fairlead-roundtrip-" + server).unstarted(this::run);
   }
 
@@ -57,13 +72,24 @@ final class RoundTripMonitor {
     thread.start();
   }
 
+  /** Wants the server's whole answer told soon, not only how long it took. */
+  void requestCheck() {
+    lock.lock();
+    try {
+      checkRequested = true;
+      wanted.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void close() {
     boolean running;
     lock.lock();
     try {
       closed = true;
       running = started;
-      closing.signalAll();
+      wanted.signalAll();
     } finally {
       lock.unlock();
     }
@@ -76,9 +102,10 @@ final class RoundTripMonitor {
 
   private void run() {
     try {
+      boolean requested = false;
       while (!closed) {
-        measure();
-        rest();
+        measure(requested);
+        requested = rest();
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -87,34 +114,70 @@ final class RoundTripMonitor {
     }
   }
 
-  private void measure() {
+  private void measure(boolean requested) {
     try {
       Connection open = connection;
+      if (open != null && !open.isUsable()) {
+        hangUp();
+        open = null;
+      }
+      BsonDocument hello;
+      Duration roundTrip;
       if (open == null) {
         open = connector.open(connector.nextId());
         connection = open;
         if (closed) {
           return;
         }
-        inbox.heard(new RoundTripMeasured(server, open.handshake().roundTrip()));
-        return;
+        hello = open.handshake().hello();
+        roundTrip = open.handshake().roundTrip();
+      } else {
+        long before = System.nanoTime();
+        hello =
+            open.exchange(
+                Message.command(HelloCommand.polled(open, options)), options.replyTimeout());
+        roundTrip = Duration.ofNanos(System.nanoTime() - before);
       }
-      long before = System.nanoTime();
-      open.exchange(Message.command(HelloCommand.polled(open, options)), options.replyTimeout());
-      inbox.heard(new RoundTripMeasured(server, Duration.ofNanos(System.nanoTime() - before)));
+      inbox.heard(
+          requested && Handshake.isOk(hello)
+              ? new HelloReceived(server, hello, roundTrip)
+              : new RoundTripMeasured(server, roundTrip));
+      paceAfter(requested, TopologyVersion.in(hello));
     } catch (IOException failure) {
       LOG.debug("[{}] round-trip time not measured: {}", server, failure.getMessage());
       hangUp();
     }
   }
 
-  private void rest() throws InterruptedException {
+  private void paceAfter(boolean requested, @Nullable TopologyVersion version) {
+    boolean noNews = requested && Objects.equals(version, lastVersion);
+    lastVersion = version;
+    Duration doubled = leastPause.multipliedBy(2);
+    leastPause =
+        !noNews
+            ? options.heartbeatMin()
+            : doubled.compareTo(options.heartbeat()) < 0 ? doubled : options.heartbeat();
+  }
+
+  /**
+   * Waits for the next heartbeat, or for a request and the least pause; tells whether it was a
+   * request.
+   */
+  private boolean rest() throws InterruptedException {
+    long begin = System.nanoTime();
     lock.lockInterruptibly();
     try {
       long left = options.heartbeat().toNanos();
-      while (!closed && left > 0) {
-        left = closing.awaitNanos(left);
+      while (!checkRequested && !closed && left > 0) {
+        left = wanted.awaitNanos(left);
       }
+      left = leastPause.toNanos() - (System.nanoTime() - begin);
+      while (!closed && left > 0) {
+        left = wanted.awaitNanos(left);
+      }
+      boolean requested = checkRequested;
+      checkRequested = false;
+      return requested;
     } finally {
       lock.unlock();
     }
@@ -126,14 +189,5 @@ final class RoundTripMonitor {
     if (open != null) {
       open.close();
     }
-  }
-
-  /** For the thread's name in messages. */
-  @Override
-  public String toString() {
-    return thread.getName()
-        + " every "
-        + TimeUnit.NANOSECONDS.toMillis(options.heartbeat().toNanos())
-        + " ms";
   }
 }

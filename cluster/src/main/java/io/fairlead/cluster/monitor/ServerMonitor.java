@@ -85,6 +85,7 @@ public final class ServerMonitor {
     } finally {
       lock.unlock();
     }
+    roundTrips.requestCheck();
   }
 
   /**
