@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/** JMH and whole-system benchmarks. */
+/**
+ * Measurements against peers, one package per subject. Start at {@link io.fairlead.bench.Bench},
+ * which {@code bench/run} starts.
+ *
+ * <pre>
+ *   selection  one choice of a server, by JMH
+ *   report     the table and the JSON file
+ * </pre>
+ */
 @NullMarked
 package io.fairlead.bench;
 

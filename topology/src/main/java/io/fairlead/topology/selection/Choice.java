@@ -153,22 +153,13 @@ final class Choice {
       return;
     }
     for (Map<String, String> set : sets) {
-      if (candidates.any(server -> has(server, set))) {
-        candidates.keep(
-            Step.TAGS, server -> has(server, set), server -> lacks(server, List.of(set)));
+      WantedTags wanted = WantedTags.of(set);
+      if (candidates.any(wanted)) {
+        candidates.keep(Step.TAGS, wanted, server -> lacks(server, List.of(set)));
         return;
       }
     }
     candidates.keep(Step.TAGS, server -> false, server -> lacks(server, sets));
-  }
-
-  private static boolean has(ServerDescription server, Map<String, String> set) {
-    for (Map.Entry<String, String> tag : set.entrySet()) {
-      if (!tag.getValue().equals(server.tags().get(tag.getKey()))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static String lacks(ServerDescription server, List<Map<String, String>> sets) {
