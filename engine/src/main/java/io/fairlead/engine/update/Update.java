@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.update;
 
+import io.fairlead.engine.aggregation.Pipeline;
+import io.fairlead.engine.aggregation.PipelineEnvironment;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.Values;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonObjectId;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled update: operators, a replacement, or a pipeline. Immutable; may be used by many
  * threads.
  */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow their signatures
 public final class Update {
+  private static final int BYTES_MAX = 16 * 1024 * 1024;
+  private static final Set<String> PIPELINE_STAGES =
+      Set.of("$set", "$addFields", "$project", "$unset", "$replaceRoot", "$replaceWith");
+
   /** Which of the three languages the update is written in. */
   public enum Kind {
     OPERATORS,
@@ -29,33 +47,181 @@ public final class Update {
    */
   public record Result(RawBsonDocument document, boolean modified) {}
 
-  private Update() {}
+  private final Kind kind;
+  private final @Nullable OperatorUpdate operators;
+  private final @Nullable BsonDocument replacement;
+  private final @Nullable Pipeline pipeline;
+
+  private Update(
+      Kind kind,
+      @Nullable OperatorUpdate operators,
+      @Nullable BsonDocument replacement,
+      @Nullable Pipeline pipeline) {
+    this.kind = kind;
+    this.operators = operators;
+    this.replacement = replacement;
+    this.pipeline = pipeline;
+  }
 
   /**
    * Compiles an update.
    *
    * @param update a document (operators or replacement) or an array (pipeline)
-   * @throws io.fairlead.engine.error.EngineException 9 for an unknown modifier, 40 for conflicting
-   *     paths, and others
+   * @throws EngineException 9 for an unknown modifier, 40 for conflicting paths, and others
    */
   public static Update compile(
       BsonValue update, List<BsonDocument> arrayFilters, OperationContext context) {
-    throw new UnsupportedOperationException();
+    if (update.isArray()) {
+      refuseFilters(arrayFilters, "pipeline-style updates");
+      return new Update(Kind.PIPELINE, null, null, pipeline(update, context));
+    }
+    if (!update.isDocument()) {
+      throw new EngineException(
+          ErrorCodes.FAILED_TO_PARSE, "Update argument must be either an object or an array");
+    }
+    BsonDocument document = update.asDocument();
+    if (!document.isEmpty() && document.getFirstKey().startsWith("$")) {
+      return new Update(
+          Kind.OPERATORS, OperatorUpdate.parse(document, arrayFilters, context), null, null);
+    }
+    refuseFilters(arrayFilters, "replacement-style updates");
+    for (String name : document.keySet()) {
+      if (name.startsWith("$")) {
+        throw new EngineException(
+            ErrorCodes.DOLLAR_PREFIXED_FIELD_NAME,
+            "The dollar ($) prefixed field '"
+                + name
+                + "' in '"
+                + name
+                + "' is not allowed in the context of an update's replacement document. Consider"
+                + " using an aggregation pipeline with $replaceWith.");
+      }
+    }
+    return new Update(Kind.REPLACEMENT, null, document, null);
+  }
+
+  private static void refuseFilters(List<BsonDocument> arrayFilters, String what) {
+    if (!arrayFilters.isEmpty()) {
+      throw new EngineException(
+          ErrorCodes.FAILED_TO_PARSE, "arrayFilters may not be specified for " + what);
+    }
+  }
+
+  private static Pipeline pipeline(BsonValue update, OperationContext context) {
+    List<BsonDocument> stages = new ArrayList<>();
+    for (BsonValue stage : update.asArray()) {
+      if (!stage.isDocument()) {
+        throw new EngineException(
+            ErrorCodes.TYPE_MISMATCH, "Each element of the 'pipeline' array must be an object");
+      }
+      stages.add(stage.asDocument());
+    }
+    Pipeline compiled = Pipeline.compile(stages, new Pipeline.Target("", ""), context);
+    compiled
+        .stages()
+        .forEach(
+            stage -> {
+              if (!PIPELINE_STAGES.contains(stage.name())) {
+                throw new EngineException(
+                    ErrorCodes.INVALID_OPTIONS,
+                    stage.name() + " is not allowed to be used within an update");
+              }
+            });
+    return compiled;
+  }
+
+  /** The names of all update operators. */
+  public static Set<String> operatorNames() {
+    return OperatorUpdate.names();
   }
 
   public Kind kind() {
-    throw new UnsupportedOperationException();
+    return kind;
+  }
+
+  /**
+   * First parts of the paths that it may change; empty when that may be any: for index maintenance.
+   */
+  public Optional<Set<String>> changedFields() {
+    return operators == null ? Optional.empty() : Optional.of(operators.topFields());
   }
 
   /**
    * Applies it to a document that the filter matches.
    *
    * @param filter for the positional {@code $}
-   * @throws io.fairlead.engine.error.EngineException 66 when {@code _id} would change, 14, 28 and
-   *     others
+   * @throws EngineException 66 when {@code _id} would change, 14, 28 and others
    */
   public Result apply(RawBsonDocument before, Matcher filter) {
-    throw new UnsupportedOperationException();
+    BsonDocument after = changed(before, filter);
+    BsonValue id = Values.field(before, "_id");
+    RawBsonDocument written = finished(after, id);
+    if (RawBytes.identical(before, written)) {
+      return new Result(before, false);
+    }
+    return new Result(written, true);
+  }
+
+  private BsonDocument changed(RawBsonDocument before, Matcher filter) {
+    if (operators != null) {
+      BsonDocument document = Mutable.of(before);
+      operators.apply(document, () -> filter.arrayIndex(before), false);
+      return document;
+    }
+    return replacement != null ? replacement : piped(before);
+  }
+
+  private RawBsonDocument piped(RawBsonDocument document) {
+    Pipeline stages = java.util.Objects.requireNonNull(pipeline);
+    try (DocumentCursor result =
+        stages.run(DocumentCursor.of(List.of(document)), PipelineEnvironment.NONE)) {
+      return java.util.Objects.requireNonNull(result.next());
+    }
+  }
+
+  /** As bytes, {@code _id} first; checks that it is still the same, and the size. */
+  private RawBsonDocument finished(BsonDocument after, @Nullable BsonValue id) {
+    BsonValue now = Values.field(after, "_id");
+    if (id != null && kind == Kind.OPERATORS && now == null) {
+      throw immutable(null);
+    }
+    if (id != null && now != null && !BsonOrder.SIMPLE.equal(id, now)) {
+      throw immutable(now);
+    }
+    return sized(withIdFirst(after, now == null ? id : now));
+  }
+
+  private static RawBsonDocument sized(RawBsonDocument written) {
+    if (RawBytes.length(written) > BYTES_MAX) {
+      throw new EngineException(
+          17419, "Resulting document after update is larger than " + BYTES_MAX);
+    }
+    return written;
+  }
+
+  private EngineException immutable(@Nullable BsonValue now) {
+    return new EngineException(
+        ErrorCodes.IMMUTABLE_FIELD,
+        kind == Kind.OPERATORS
+            ? "Performing an update on the path '_id' would modify the immutable field '_id'"
+            : "After applying the update, the (immutable) field '_id' was found to have been"
+                  + " altered to _id: "
+                + Values.show(now));
+  }
+
+  private static RawBsonDocument withIdFirst(BsonDocument document, @Nullable BsonValue id) {
+    DocumentWriter out = new DocumentWriter();
+    if (id != null) {
+      out.value("_id", id);
+    }
+    BsonDocument fields = Mutable.of(document);
+    fields.forEach(
+        (name, value) -> {
+          if (!name.equals("_id")) {
+            out.value(name, value);
+          }
+        });
+    return out.finish();
   }
 
   /**
@@ -63,6 +229,30 @@ public final class Update {
    * $setOnInsert}. It has an {@code _id}, a new ObjectId when neither filter nor update gives one.
    */
   public RawBsonDocument upsert(Matcher filter) {
-    throw new UnsupportedOperationException();
+    BsonDocument fresh = UpsertSeed.of(filter, kind == Kind.REPLACEMENT);
+    BsonValue wanted = fresh.get("_id");
+    BsonDocument after;
+    if (operators != null) {
+      operators.apply(fresh, () -> -1, true);
+      after = fresh;
+    } else {
+      after = replacement != null ? replacement : piped(DocumentWriter.write(fresh));
+    }
+    BsonValue id = Values.field(after, "_id");
+    if (wanted != null && id != null && !BsonOrder.SIMPLE.equal(wanted, id)) {
+      throw kind == Kind.REPLACEMENT
+          ? new EngineException(
+              ErrorCodes.IMMUTABLE_FIELD,
+              "The _id field cannot be changed from {_id: "
+                  + Values.show(wanted)
+                  + "} to {_id: "
+                  + Values.show(id)
+                  + "}.")
+          : immutable(id);
+    }
+    if (id == null) {
+      id = wanted != null ? wanted : new BsonObjectId(new ObjectId());
+    }
+    return sized(withIdFirst(after, id));
   }
 }
