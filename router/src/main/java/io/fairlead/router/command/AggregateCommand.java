@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonNumber;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ final class AggregateCommand implements Command {
     OperationContext context = context(request);
     Pipeline pipeline =
         Pipeline.compile(stages, new Pipeline.Target(request.database(), collection), context);
-    pipeline.run(DocumentCursor.empty()::next, PipelineEnvironment.NONE).close(); // for its errors
+    pipeline.run(DocumentCursor.empty(), PipelineEnvironment.NONE).close(); // for its errors
     return Asking.emptyCursor(request, request.database() + "." + collection);
   }
 
@@ -138,8 +138,7 @@ final class AggregateCommand implements Command {
             shard -> commandFor(request, table, shard, session, shardPart));
     DocumentCursor merged =
         MergedCursor.of(cursors, SortPattern.parse(split.mergeSort()), context.order());
-    var results = merging.run(merged::next, PipelineEnvironment.NONE);
-    DocumentCursor documents = MergedCursor.closing(results::next, merged);
+    DocumentCursor documents = merging.run(merged, PipelineEnvironment.NONE);
     BsonDocument options = request.document("cursor");
     long batchSize =
         options.get("batchSize") instanceof BsonNumber size

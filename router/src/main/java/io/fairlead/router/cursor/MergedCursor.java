@@ -13,7 +13,10 @@ import java.util.function.UnaryOperator;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Several cursors as one: in the order of a sort that each of them already has, or one batch after the other. */
+/**
+ * Several cursors as one: in the order of a sort that each of them already has, or one batch after
+ * the other.
+ */
 public final class MergedCursor implements DocumentCursor {
 
   private final List<? extends DocumentCursor> sources;
@@ -39,7 +42,8 @@ public final class MergedCursor implements DocumentCursor {
    *
    * @param sort how each source is sorted; empty for not at all
    */
-  public static DocumentCursor of(List<? extends DocumentCursor> sources, SortPattern sort, BsonOrder order) {
+  public static DocumentCursor of(
+      List<? extends DocumentCursor> sources, SortPattern sort, BsonOrder order) {
     return new MergedCursor(sources, sort, order);
   }
 
@@ -112,23 +116,9 @@ public final class MergedCursor implements DocumentCursor {
     };
   }
 
-  /** Documents that are made of what a source has; closing them closes the source. */
-  public static DocumentCursor closing(DocumentCursor documents, DocumentCursor source) {
-    return new DocumentCursor() {
-      @Override
-      public @Nullable RawBsonDocument next() {
-        return documents.next();
-      }
-
-      @Override
-      public void close() {
-        source.close();
-      }
-    };
-  }
-
   /** Changes each document. */
-  public static DocumentCursor mapped(DocumentCursor source, UnaryOperator<RawBsonDocument> change) {
+  public static DocumentCursor mapped(
+      DocumentCursor source, UnaryOperator<RawBsonDocument> change) {
     return new DocumentCursor() {
       @Override
       public @Nullable RawBsonDocument next() {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 final class RoutingTableTest {
 
   private static final OperationContext CONTEXT = OperationContext.at(Instant.EPOCH);
-  private final RoutingTable ranged = table("{a: 1}", "s0", null, "s1", 10, "s2", 20, "s0", 30);
-  private final RoutingTable compound = table("{a: 1, b: 1}", "s0", null, "s1", 10);
+  private final RoutingTable ranged = table("{a: 1}", "s0", "lowest", "s1", 10, "s2", 20, "s0", 30);
+  private final RoutingTable compound = table("{a: 1, b: 1}", "s0", "lowest", "s1", 10);
   private final RoutingTable hashed = hashedTable();
 
   @Test
@@ -64,14 +64,17 @@ final class RoutingTableTest {
     assertThat(shards(ranged, "{$or: [{a: 15}, {x: 1}]}")).containsExactly("s0", "s1", "s2");
     assertThat(shards(ranged, "{a: {$ne: 15}}")).containsExactly("s0", "s1", "s2");
     assertThat(shards(ranged, "{a: /x/}")).containsExactly("s0", "s1", "s2");
-    assertThat(Targeting.shards(ranged, BsonDocument.parse("{a: 'x'}"), true, CONTEXT)).containsExactly("s0", "s1", "s2");
+    assertThat(Targeting.shards(ranged, BsonDocument.parse("{a: 'x'}"), true, CONTEXT))
+        .containsExactly("s0", "s1", "s2");
   }
 
   @Test
   void a_prefix_of_a_compound_key_narrows_and_the_whole_key_fixes() {
     assertThat(shards(compound, "{a: 11}")).containsExactly("s1");
-    assertThat(Targeting.fixedKey(compound, BsonDocument.parse("{a: 11}"), false, CONTEXT)).isNull();
-    assertThat(Targeting.fixedKey(compound, BsonDocument.parse("{b: 2, a: 11}"), false, CONTEXT)).containsExactly(new BsonInt32(11), new BsonInt32(2));
+    assertThat(Targeting.fixedKey(compound, BsonDocument.parse("{a: 11}"), false, CONTEXT))
+        .isNull();
+    assertThat(Targeting.fixedKey(compound, BsonDocument.parse("{b: 2, a: 11}"), false, CONTEXT))
+        .containsExactly(new BsonInt32(11), new BsonInt32(2));
   }
 
   @Test
@@ -84,7 +87,8 @@ final class RoutingTableTest {
   void documents_and_filters_agree_about_the_shard() {
     for (int i = 0; i < 200; i++) {
       BsonDocument document = BsonDocument.parse("{_id: 'k" + i + "'}");
-      assertThat(shards(hashed, document.toJson())).containsExactly(hashed.chunkOf(hashed.key().of(document)).shard());
+      assertThat(shards(hashed, document.toJson()))
+          .containsExactly(hashed.chunkOf(hashed.key().of(document)).shard());
     }
   }
 
@@ -92,7 +96,12 @@ final class RoutingTableTest {
   void a_hashed_collection_is_spread_evenly() {
     long onFirst =
         java.util.stream.IntStream.range(0, 2000)
-            .filter(i -> hashed.chunkOf(hashed.key().of(new BsonDocument("_id", new BsonInt32(i)))).shard().equals("s0"))
+            .filter(
+                i ->
+                    hashed
+                        .chunkOf(hashed.key().of(new BsonDocument("_id", new BsonInt32(i))))
+                        .shard()
+                        .equals("s0"))
             .count();
     assertThat(onFirst).isBetween(900L, 1100L);
   }
@@ -116,7 +125,8 @@ final class RoutingTableTest {
 
   @Test
   void overlapping_chunks_end_where_the_next_begins() {
-    assertThat(ranged.rangesOf("s1")).containsExactly(BsonDocument.parse("{min: {a: 10}, max: {a: 20}}"));
+    assertThat(ranged.rangesOf("s1"))
+        .containsExactly(BsonDocument.parse("{min: {a: 10}, max: {a: 20}}"));
     assertThat(ranged.versionOf("s3").getTimestamp("v")).isEqualTo(new BsonTimestamp(0, 0));
     assertThat(ranged.versionOf("s0").getTimestamp("v")).isEqualTo(new BsonTimestamp(1, 4));
   }
@@ -137,17 +147,41 @@ final class RoutingTableTest {
       if (shardsAndBounds[i + 1] instanceof Integer bound) {
         min[0] = new BsonInt32(bound);
       }
-      chunks.add(new Chunk(new BsonInt32(i), min, (String) shardsAndBounds[i], new BsonTimestamp(1, i / 2 + 1)));
+      chunks.add(
+          new Chunk(
+              new BsonInt32(i), min, (String) shardsAndBounds[i], new BsonTimestamp(1, i / 2 + 1)));
     }
-    return new RoutingTable("d.c", new BsonBinary(new byte[16]), key, false, new ObjectId(), new BsonTimestamp(1, 1), chunks);
+    return new RoutingTable(
+        "d.c",
+        new BsonBinary(new byte[16]),
+        key,
+        false,
+        new ObjectId(),
+        new BsonTimestamp(1, 1),
+        chunks);
   }
 
   private static RoutingTable hashedTable() {
     ShardKey key = ShardKey.parse(BsonDocument.parse("{_id: 'hashed'}"));
     List<Chunk> chunks =
         List.of(
-            new Chunk(new BsonInt32(0), new BsonValue[] {new BsonMinKey()}, "s0", new BsonTimestamp(1, 1)),
-            new Chunk(new BsonInt32(1), new BsonValue[] {new BsonInt64(0)}, "s1", new BsonTimestamp(1, 2)));
-    return new RoutingTable("d.h", new BsonBinary(new byte[16]), key, false, new ObjectId(), new BsonTimestamp(1, 1), chunks);
+            new Chunk(
+                new BsonInt32(0),
+                new BsonValue[] {new BsonMinKey()},
+                "s0",
+                new BsonTimestamp(1, 1)),
+            new Chunk(
+                new BsonInt32(1),
+                new BsonValue[] {new BsonInt64(0)},
+                "s1",
+                new BsonTimestamp(1, 2)));
+    return new RoutingTable(
+        "d.h",
+        new BsonBinary(new byte[16]),
+        key,
+        false,
+        new ObjectId(),
+        new BsonTimestamp(1, 1),
+        chunks);
   }
 }
