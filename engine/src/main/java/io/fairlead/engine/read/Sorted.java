@@ -2,6 +2,7 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.index.KeyReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +68,7 @@ final class Sorted extends RecordCursor {
     List<Row> all = new ArrayList<>();
     long bytes = 0;
     while (source.next()) {
-      Row row = new Row(keys.least(source.document()), all.size(), source.record(), source.document());
+      Row row = new Row(key(source.document()), all.size(), source.record(), source.document());
       bytes += row.key.length + ROW_BYTES;
       checkMemory(bytes);
       all.add(row);
@@ -82,7 +83,7 @@ final class Sorted extends RecordCursor {
     long arrival = 0;
     long bytes = 0;
     while (source.next()) {
-      byte[] key = keys.least(source.document());
+      byte[] key = key(source.document());
       arrival++;
       if (kept.size() == most) {
         Row greatest = kept.element();
@@ -99,6 +100,19 @@ final class Sorted extends RecordCursor {
     List<Row> rows = new ArrayList<>(kept);
     rows.sort(Row.ORDER);
     return rows;
+  }
+
+  private byte[] key(byte[] document) {
+    try {
+      return keys.least(document);
+    } catch (EngineException e) {
+      if (e.code() == ErrorCodes.CANNOT_INDEX_PARALLEL_ARRAYS) {
+        throw new EngineException(
+            ErrorCodes.BAD_VALUE,
+            "Executor error during find command :: caused by :: cannot sort with keys that are parallel arrays");
+      }
+      throw e;
+    }
   }
 
   private static void checkMemory(long bytes) {

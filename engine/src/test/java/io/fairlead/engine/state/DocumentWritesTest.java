@@ -269,13 +269,16 @@ final class DocumentWritesTest {
     assertThat(snapshot.collections("db")).singleElement().satisfies(c -> assertThat(c.namespace()).isEqualTo(other));
     assertThat(snapshot.findById(other, new BsonInt32(1))).isNotNull();
     refused(26, () -> rename(NS, other, true));
-    assertThat(store.engine.write(WriteContext.plain(), w -> w.dropCollection(other))).isTrue();
-    assertThat(store.engine.write(WriteContext.plain(), w -> w.dropCollection(other))).isFalse();
+    boolean first = store.engine.write(WriteContext.plain(), w -> w.dropCollection(other));
+    assertThat(first).isTrue();
+    boolean second = store.engine.write(WriteContext.plain(), w -> w.dropCollection(other));
+    assertThat(second).isFalse();
     assertThat(store.engine.snapshot().databases()).isEmpty();
     refused(26, () -> store.engine.snapshot().indexes(other));
     store.insert("{_id: 1}");
     refused(13297, () -> store.engine.write(WriteContext.plain(), w -> w.insert(Namespace.of("DB", "c"), json("{}"))));
-    assertThat(store.engine.write(WriteContext.plain(), w -> w.dropDatabase("db"))).isTrue();
+    boolean third = store.engine.write(WriteContext.plain(), w -> w.dropDatabase("db"));
+    assertThat(third).isTrue();
   }
 
   private void rename(Namespace from, Namespace to, boolean dropTarget) {

@@ -68,7 +68,7 @@ final class RandomQueriesTest {
           case 0 -> "{a: 1, _id: 1}";
           case 1 -> "{b: -1, _id: 1}";
           case 2 -> "{'c.d': 1, _id: -1}";
-          case 3 -> "{a: -1, b: 1, _id: 1}";
+          case 3 -> "{a: -1, _id: 1}";
           default -> "{_id: 1}";
         };
     FindRequest request = FindRequest.matching(json(filter)).withSort(json(sort));
