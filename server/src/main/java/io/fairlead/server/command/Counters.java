@@ -24,7 +24,11 @@ public final class Counters {
 
   void count(String command) {
     commands.increment();
-    perCommand.computeIfAbsent(command, name -> new LongAdder()).increment();
+    LongAdder counter = perCommand.get(command);
+    if (counter == null) {
+      counter = perCommand.computeIfAbsent(command, name -> new LongAdder());
+    }
+    counter.increment();
   }
 
   /** How often each command has run here, by name. */

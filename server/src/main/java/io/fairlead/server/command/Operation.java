@@ -162,9 +162,8 @@ public final class Operation implements OperationContext.Interrupt {
     try {
       runner = null;
       if (killCode != 0) {
-        Thread
-            .interrupted(); // the kill's own interrupt, which would close the socket at the next
-                            // read
+        Thread.interrupted(); // the kill's own interrupt, which would close the socket at the next
+        // read
       }
     } finally {
       lock.unlock();

@@ -9,6 +9,7 @@ import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.cursor.CursorReplies;
+import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
@@ -32,21 +33,21 @@ final class Aggregate {
     long batchSize = CursorReplies.batchSize("aggregate", body.get("cursor"));
     Namespace named =
         source.collection().isEmpty() ? Namespace.of(context.database(), "$cmd.aggregate") : source;
-    requireReading(request);
+    if (WritingPipeline.writes(request)) {
+      context.coordinator().requireWritablePrimary();
+      WritingPipeline.run(context, source, request);
+      return CursorReplies.open(context, named, batchSize, List.of());
+    }
     Snapshot snapshot = context.readSnapshot();
     return CursorReplies.open(
         context,
         named,
         CursorReplies.Wish.of(batchSize),
-        interrupt -> snapshot.aggregate(source, request, context.evaluation(interrupt)));
-  }
-
-  private static void requireReading(AggregateRequest request) {
-    BsonDocument last =
-        request.pipeline().isEmpty() ? new BsonDocument() : request.pipeline().getLast();
-    if (last.containsKey("$out") || last.containsKey("$merge")) {
-      throw Failures.unsupported("a pipeline that ends in " + last.getFirstKey());
-    }
+        interrupt ->
+            ServerStages.begins(request)
+                ? ServerStages.run(
+                    context, source, request, snapshot, context.evaluation(interrupt))
+                : snapshot.aggregate(source, request, context.evaluation(interrupt)));
   }
 
   /** The collection that the pipeline reads; with an empty name for a pipeline on the database. */

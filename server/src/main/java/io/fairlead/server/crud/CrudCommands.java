@@ -92,7 +92,21 @@ public final class CrudCommands {
                 "hint",
                 "let",
                 "stmtId")
-            .runs(FindAndModify::run));
+            .runs(FindAndModify::run),
+        write("bulkWrite", "Inserts, updates and deletes in several collections.")
+            .needs("update")
+            .with(Trait.ADMIN_ONLY)
+            .takes(
+                "ops",
+                "nsInfo",
+                "ordered",
+                "errorsOnly",
+                "cursor",
+                "bypassDocumentValidation",
+                "let",
+                "stmtId",
+                "stmtIds")
+            .runs(BulkWrite::run));
   }
 
   private static CommandSpec.Builder read(String name, String help) {

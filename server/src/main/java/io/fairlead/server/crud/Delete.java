@@ -34,7 +34,8 @@ final class Delete {
     return WriteReplies.of(outcome, false);
   }
 
-  private static Statement.Result apply(
+  /** Does one statement. */
+  static Statement.Result apply(
       WriteTransaction transaction, Namespace namespace, DeleteRequest request, boolean retryable) {
     if (retryable && request.multi()) {
       throw Failures.of(72, "Cannot use (or request) retryable writes with limit=0");

@@ -35,7 +35,8 @@ final class Update {
     return WriteReplies.of(outcome, true);
   }
 
-  private static Statement.Result apply(
+  /** Does one statement. */
+  static Statement.Result apply(
       WriteTransaction transaction, Namespace namespace, UpdateRequest request, boolean retryable) {
     if (retryable && request.multi()) {
       throw Failures.of(72, "Cannot use (or request) retryable writes with multi=true");

@@ -40,8 +40,13 @@ public final class CursorReplies {
    * absent.
    */
   public static long batchSize(String command, @Nullable BsonValue cursor) {
+    return batchSize(command, cursor, Batch.FIRST_BATCH);
+  }
+
+  /** As {@link #batchSize(String, BsonValue)}, with another default. */
+  public static long batchSize(String command, @Nullable BsonValue cursor, long otherwise) {
     if (cursor == null) {
-      return Batch.FIRST_BATCH;
+      return otherwise;
     }
     BsonDocument options = Arguments.document(command + ".cursor", cursor);
     for (String field : options.keySet()) {
@@ -51,7 +56,7 @@ public final class CursorReplies {
       }
     }
     BsonValue size = options.get("batchSize");
-    return size == null ? Batch.FIRST_BATCH : nonNegative("batchSize", size);
+    return size == null ? otherwise : nonNegative("batchSize", size);
   }
 
   /** A number of documents: not negative. */

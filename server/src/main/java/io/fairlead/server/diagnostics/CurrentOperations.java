@@ -5,6 +5,7 @@ import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.command.Operation;
+import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -13,15 +14,16 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /** {@code currentOp} and {@code killOp}. */
-final class CurrentOperations {
+public final class CurrentOperations {
   private CurrentOperations() {}
 
   static BsonDocument list(CommandContext context) {
-    BsonArray running = new BsonArray();
-    for (Operation operation : context.server().operations().all()) {
-      running.add(describe(operation));
-    }
-    return new BsonDocument("inprog", running);
+    return new BsonDocument("inprog", new BsonArray(describeAll(context)));
+  }
+
+  /** One document for each running operation. */
+  public static List<BsonDocument> describeAll(CommandContext context) {
+    return context.server().operations().all().stream().map(CurrentOperations::describe).toList();
   }
 
   private static BsonDocument describe(Operation operation) {
