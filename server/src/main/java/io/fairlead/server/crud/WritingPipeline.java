@@ -82,7 +82,7 @@ final class WritingPipeline {
       List<IndexSpec> indexes = new ArrayList<>();
       if (before.isPresent()) {
         for (BsonDocument index : transaction.snapshot().indexes(target)) {
-          if (!index.get("name").equals(new BsonString("_id_"))) {
+          if (!new BsonString("_id_").equals(index.get("name"))) {
             indexes.add(new IndexSpec(index));
           }
         }
