@@ -57,6 +57,10 @@ final class LockedAccess implements Access, WriteGuard {
 
   private @org.jspecify.annotations.Nullable ReentrantLock takeCommitLock(long wait) throws InterruptedException {
     ReentrantLock lock = engine.commitLock();
+    if (held.contains(lock)) { // another of the participant's collections in the same write: held twice, released twice
+      lock.lock();
+      return lock;
+    }
     if (lock.isHeldByCurrentThread()) {
       throw new IllegalStateException("a write to the commit participant's collections within another");
     }
