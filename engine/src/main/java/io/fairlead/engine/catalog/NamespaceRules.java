@@ -15,7 +15,15 @@ public final class NamespaceRules {
 
   /** Collections named {@code system.…} that may be created. */
   private static final Set<String> SYSTEM =
-      Set.of("system.users", "system.roles", "system.version", "system.js", "system.views", "system.profile", "system.keys", "system.sessions");
+      Set.of(
+          "system.users",
+          "system.roles",
+          "system.version",
+          "system.js",
+          "system.views",
+          "system.profile",
+          "system.keys",
+          "system.sessions");
 
   private NamespaceRules() {}
 
@@ -35,7 +43,8 @@ public final class NamespaceRules {
             && collection.charAt(0) != '.'
             && collection.indexOf('\0') < 0;
     if (!valid) {
-      throw new EngineException(INVALID_NAMESPACE, "Invalid namespace specified '" + namespace + "'");
+      throw new EngineException(
+          INVALID_NAMESPACE, "Invalid namespace specified '" + namespace + "'");
     }
   }
 
@@ -55,7 +64,8 @@ public final class NamespaceRules {
     }
     if (namespace.toString().getBytes(StandardCharsets.UTF_8).length > BYTES_MAX) {
       throw new EngineException(
-          INVALID_NAMESPACE, "Fully qualified namespace is too long. Namespace: " + namespace + " Max: " + BYTES_MAX);
+          INVALID_NAMESPACE,
+          "Fully qualified namespace is too long. Namespace: " + namespace + " Max: " + BYTES_MAX);
     }
   }
 }

@@ -25,8 +25,9 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the next state of a collection: every record written is written in all indexes. A record that is refused (a duplicate
- * key, parallel arrays) leaves nothing behind, for all checks are made before the first change. Used by one thread.
+ * Makes the next state of a collection: every record written is written in all indexes. A record
+ * that is refused (a duplicate key, parallel arrays) leaves nothing behind, for all checks are made
+ * before the first change. Used by one thread.
  */
 public final class CollectionEditor {
   /** An index while it is edited. */
@@ -118,7 +119,9 @@ public final class CollectionEditor {
     return written == null ? List.of() : List.copyOf(written);
   }
 
-  /** Goes on from another state of the same collection: one whose options or indexes were changed. */
+  /**
+   * Goes on from another state of the same collection: one whose options or indexes were changed.
+   */
   public void restart(CollectionState state) {
     base = state;
     records = state.records().edit();
@@ -137,7 +140,9 @@ public final class CollectionEditor {
   public byte[] insert(byte[] document) {
     String field = base.options().recordKeyField();
     byte[] record =
-        field == null ? RecordIds.key(base.recordNumbers().incrementAndGet()) : recordKey(document, field);
+        field == null
+            ? RecordIds.key(base.recordNumbers().incrementAndGet())
+            : recordKey(document, field);
     insert(record, document);
     return record;
   }
@@ -166,7 +171,8 @@ public final class CollectionEditor {
     guard.record(base.uuid(), record);
     String field = base.options().recordKeyField();
     if (field != null && !Arrays.equals(record, recordKey(after, field))) {
-      throw new EngineException(BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
+      throw new EngineException(
+          BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
     }
     for (Edited index : indexes) {
       if (index.definition.isId()) {
@@ -228,8 +234,11 @@ public final class CollectionEditor {
       return records.get(record) == null ? null : record;
     }
     Edited index = indexes.getFirst();
-    byte[] entry = CollectionState.entryOf(index.entries.cursor(), index.reader.keys(document).getFirst());
-    return entry == null ? null : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+    byte[] entry =
+        CollectionState.entryOf(index.entries.cursor(), index.reader.keys(document).getFirst());
+    return entry == null
+        ? null
+        : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
   }
 
   /**
@@ -252,7 +261,8 @@ public final class CollectionEditor {
     for (byte[] entry : entries) {
       if (definition.unique() && previous != null) {
         int length = RecordIds.start(previous);
-        if (length == RecordIds.start(entry) && Arrays.equals(previous, 0, length, entry, 0, length)) {
+        if (length == RecordIds.start(entry)
+            && Arrays.equals(previous, 0, length, entry, 0, length)) {
           throw duplicateKey(
               collection, index, Arrays.copyOf(entry, length), collection.document(entry));
         }
@@ -277,7 +287,8 @@ public final class CollectionEditor {
       guard.uniqueKey(base.uuid(), index.definition.name(), key);
       byte[] entry = CollectionState.entryOf(index.entries.cursor(), key);
       if (entry != null
-          && !Arrays.equals(entry, RecordIds.start(entry), RecordIds.end(entry), record, 0, record.length)) {
+          && !Arrays.equals(
+              entry, RecordIds.start(entry), RecordIds.end(entry), record, 0, record.length)) {
         throw duplicateKey(base, index, key, document);
       }
     }
@@ -332,7 +343,8 @@ public final class CollectionEditor {
   private static byte[] recordKey(byte[] document, String field) {
     int element = BsonBytes.find(document, 0, field.getBytes(StandardCharsets.UTF_8));
     if (element < 0) {
-      throw new EngineException(BAD_VALUE, "a document of this collection must have the field '" + field + "'");
+      throw new EngineException(
+          BAD_VALUE, "a document of this collection must have the field '" + field + "'");
     }
     return new KeyWriter()
         .value(BsonBytes.type(document, element), document, BsonBytes.value(document, element))

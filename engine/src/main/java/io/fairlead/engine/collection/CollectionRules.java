@@ -32,9 +32,22 @@ import org.jspecify.annotations.Nullable;
  * @param warnOnly whether a document that does not match is stored all the same
  */
 public record CollectionRules(
-    long bytesMax, long documentsMax, @Nullable Matcher validator, boolean moderate, boolean warnOnly) {
+    long bytesMax,
+    long documentsMax,
+    @Nullable Matcher validator,
+    boolean moderate,
+    boolean warnOnly) {
   private static final Set<String> HONOURED =
-      Set.of("capped", "size", "max", "validator", "validationLevel", "validationAction", "idIndex", "temp", "clusteredIndex");
+      Set.of(
+          "capped",
+          "size",
+          "max",
+          "validator",
+          "validationLevel",
+          "validationAction",
+          "idIndex",
+          "temp",
+          "clusteredIndex");
 
   /** The rules that the options make. An option that is not honoured is refused. */
   public static CollectionRules of(CollectionOptions options) {
@@ -49,10 +62,13 @@ public record CollectionRules(
     long size = number(declared, "size");
     long max = number(declared, "max");
     if (capped && size <= 0) {
-      throw new EngineException(INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
+      throw new EngineException(
+          INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
     }
     if (!capped && (declared.containsKey("size") || declared.containsKey("max"))) {
-      throw new EngineException(INVALID_OPTIONS, "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
+      throw new EngineException(
+          INVALID_OPTIONS,
+          "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
     }
     if (capped && declared.containsKey("clusteredIndex")) {
       throw new EngineException(INVALID_OPTIONS, "a clustered collection cannot be capped");
@@ -62,10 +78,13 @@ public record CollectionRules(
       if (!(declared.get("validator") instanceof BsonDocument filter)) {
         throw new EngineException(TYPE_MISMATCH, "the 'validator' option must be an object");
       }
-      validator = filter.isEmpty() ? null : Matcher.compile(filter, OperationContext.at(Instant.EPOCH));
+      validator =
+          filter.isEmpty() ? null : Matcher.compile(filter, OperationContext.at(Instant.EPOCH));
     }
-    String level = oneOf(declared, "validationLevel", "strict", Set.of("off", "strict", "moderate"));
-    String action = oneOf(declared, "validationAction", "error", Set.of("error", "warn", "errorAndLog"));
+    String level =
+        oneOf(declared, "validationLevel", "strict", Set.of("off", "strict", "moderate"));
+    String action =
+        oneOf(declared, "validationAction", "error", Set.of("error", "warn", "errorAndLog"));
     return new CollectionRules(
         capped ? Math.max(256, (size + 255) / 256 * 256) : 0,
         capped && max > 0 && max < Integer.MAX_VALUE ? max : 0,
@@ -76,8 +95,11 @@ public record CollectionRules(
 
   private static boolean saysNothing(String option, BsonValue value) {
     return switch (option) {
-      case "collation" -> value instanceof BsonDocument collation && new BsonString("simple").equals(collation.get("locale"));
-      case "storageEngine", "indexOptionDefaults" -> value instanceof BsonDocument empty && empty.isEmpty();
+      case "collation" ->
+          value instanceof BsonDocument collation
+              && new BsonString("simple").equals(collation.get("locale"));
+      case "storageEngine", "indexOptionDefaults" ->
+          value instanceof BsonDocument empty && empty.isEmpty();
       case "changeStreamPreAndPostImages" ->
           value instanceof BsonDocument images && BsonBoolean.FALSE.equals(images.get("enabled"));
       case "autoIndexId" -> BsonBoolean.TRUE.equals(value);
@@ -88,7 +110,9 @@ public record CollectionRules(
   private static boolean isTrue(BsonDocument declared, String option) {
     BsonValue value = declared.get(option);
     return value != null
-        && (value.isBoolean() ? value.asBoolean().getValue() : value.isNumber() && value.asNumber().doubleValue() != 0);
+        && (value.isBoolean()
+            ? value.asBoolean().getValue()
+            : value.isNumber() && value.asNumber().doubleValue() != 0);
   }
 
   private static long number(BsonDocument declared, String option) {
@@ -102,13 +126,16 @@ public record CollectionRules(
     return value.asNumber().longValue();
   }
 
-  private static String oneOf(BsonDocument declared, String option, String otherwise, Set<String> words) {
+  private static String oneOf(
+      BsonDocument declared, String option, String otherwise, Set<String> words) {
     BsonValue value = declared.get(option);
     if (value == null) {
       return otherwise;
     }
     if (!value.isString() || !words.contains(value.asString().getValue())) {
-      throw new EngineException(BAD_VALUE, "Enumeration value '" + value + "' for field '" + option + "' is not a valid value.");
+      throw new EngineException(
+          BAD_VALUE,
+          "Enumeration value '" + value + "' for field '" + option + "' is not a valid value.");
     }
     return value.asString().getValue();
   }
@@ -135,9 +162,13 @@ public record CollectionRules(
     if (id >= 0) {
       info.append("failingDocumentId", BsonBytes.decode(document, id));
     }
-    info.append("details", new BsonDocument("operatorName", new BsonString("validator"))
-        .append("specifiedAs", validator.filter()));
+    info.append(
+        "details",
+        new BsonDocument("operatorName", new BsonString("validator"))
+            .append("specifiedAs", validator.filter()));
     throw new EngineException(
-        DOCUMENT_VALIDATION_FAILURE, "Document failed validation", new BsonDocument("errInfo", info));
+        DOCUMENT_VALIDATION_FAILURE,
+        "Document failed validation",
+        new BsonDocument("errInfo", info));
   }
 }

@@ -20,8 +20,9 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole content of a collection at one time. Immutable, but for the counter of record numbers, which all states of one
- * collection share: a number is never given twice, not even by two transactions that do not see each other.
+ * The whole content of a collection at one time. Immutable, but for the counter of record numbers,
+ * which all states of one collection share: a number is never given twice, not even by two
+ * transactions that do not see each other.
  *
  * @param rules what the options ask of documents
  * @param records the documents' bytes by record id
@@ -42,7 +43,10 @@ public record CollectionState(
     indexes = List.copyOf(indexes);
   }
 
-  /** A new collection: without documents, with an index on {@code _id} unless its records are ordered by a field. */
+  /**
+   * A new collection: without documents, with an index on {@code _id} unless its records are
+   * ordered by a field.
+   */
   public static CollectionState create(Namespace namespace, UUID uuid, CollectionOptions options) {
     return new CollectionState(
         namespace,
@@ -50,7 +54,9 @@ public record CollectionState(
         options,
         CollectionRules.of(options),
         Tree.empty(),
-        options.recordKeyField() == null ? List.of(IndexState.empty(IndexRules.idIndex())) : List.of(),
+        options.recordKeyField() == null
+            ? List.of(IndexState.empty(IndexRules.idIndex()))
+            : List.of(),
         0,
         new AtomicLong());
   }
@@ -82,7 +88,14 @@ public record CollectionState(
 
   public CollectionState withOptions(CollectionOptions changed) {
     return new CollectionState(
-        namespace, uuid, changed, CollectionRules.of(changed), records, indexes, documentBytes, recordNumbers);
+        namespace,
+        uuid,
+        changed,
+        CollectionRules.of(changed),
+        records,
+        indexes,
+        documentBytes,
+        recordNumbers);
   }
 
   public CollectionState renamed(Namespace name) {
@@ -97,7 +110,9 @@ public record CollectionState(
       return records.contains(key) ? key : null;
     }
     byte[] entry = entryOf(indexes.getFirst().entries(), key);
-    return entry == null ? null : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+    return entry == null
+        ? null
+        : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
   }
 
   /** The document with that {@code _id}, or null. */
@@ -113,7 +128,8 @@ public record CollectionState(
   /** The document that an index entry leads to. */
   public byte[] document(byte[] entry) {
     return Objects.requireNonNull(
-        records.get(entry, RecordIds.start(entry), RecordIds.end(entry)), "an index entry without a record");
+        records.get(entry, RecordIds.start(entry), RecordIds.end(entry)),
+        "an index entry without a record");
   }
 
   /** The first entry of an index that begins with that whole key, or null. */

@@ -9,7 +9,10 @@ import io.fairlead.engine.key.BsonBytes;
 import java.util.function.Supplier;
 import org.bson.types.ObjectId;
 
-/** What a document must be to be stored, and how it is made so: an {@code _id} of a permitted kind, in front. */
+/**
+ * What a document must be to be stored, and how it is made so: an {@code _id} of a permitted kind,
+ * in front.
+ */
 public final class Documents {
   /** The greatest size of a stored document in bytes: 16 MiB. */
   public static final int BYTES_MAX = 16 * 1024 * 1024;
@@ -21,14 +24,17 @@ public final class Documents {
   /**
    * The document as it is stored: {@code _id} first, a new one when it has none.
    *
-   * @throws EngineException 2 when it is too large or its {@code _id} is of a kind that cannot be one, 52 when its {@code
-   *     _id} has a field that begins with a dollar
+   * @throws EngineException 2 when it is too large or its {@code _id} is of a kind that cannot be
+   *     one, 52 when its {@code _id} has a field that begins with a dollar
    */
   public static byte[] toInsert(byte[] document, Supplier<ObjectId> newId) {
     if (document.length > BYTES_MAX) {
       throw new EngineException(
           BAD_VALUE,
-          "object to insert too large. size in bytes: " + document.length + ", max size: " + BYTES_MAX);
+          "object to insert too large. size in bytes: "
+              + document.length
+              + ", max size: "
+              + BYTES_MAX);
     }
     int id = BsonBytes.find(document, 0, ID);
     if (id < 0) {
@@ -41,7 +47,8 @@ public final class Documents {
   /** Checks the size of a document that an update made. */
   public static byte[] checkUpdated(byte[] document) {
     if (document.length > BYTES_MAX) {
-      throw new EngineException(17419, "Resulting document after update is larger than " + BYTES_MAX);
+      throw new EngineException(
+          17419, "Resulting document after update is larger than " + BYTES_MAX);
     }
     return document;
   }
@@ -55,8 +62,10 @@ public final class Documents {
     int type = BsonBytes.type(document, id);
     switch (type) {
       case BsonBytes.ARRAY -> throw new EngineException(BAD_VALUE, "can't use an array for _id");
-      case BsonBytes.REGULAR_EXPRESSION -> throw new EngineException(BAD_VALUE, "can't use a regex for _id");
-      case BsonBytes.UNDEFINED -> throw new EngineException(BAD_VALUE, "can't use an undefined for _id");
+      case BsonBytes.REGULAR_EXPRESSION ->
+          throw new EngineException(BAD_VALUE, "can't use a regex for _id");
+      case BsonBytes.UNDEFINED ->
+          throw new EngineException(BAD_VALUE, "can't use an undefined for _id");
       case BsonBytes.DOCUMENT -> {
         int element = BsonBytes.firstElement(BsonBytes.value(document, id));
         while (document[element] != 0) {
@@ -64,11 +73,15 @@ public final class Documents {
             String name = BsonBytes.name(document, element);
             if (!name.equals("$ref") && !name.equals("$id") && !name.equals("$db")) {
               throw new EngineException(
-                  DOLLAR_PREFIXED_FIELD_NAME, "_id fields may not contain '$'-prefixed fields: " + name + " is not valid for storage.");
+                  DOLLAR_PREFIXED_FIELD_NAME,
+                  "_id fields may not contain '$'-prefixed fields: "
+                      + name
+                      + " is not valid for storage.");
             }
           }
           element =
-              BsonBytes.after(document, BsonBytes.type(document, element), BsonBytes.value(document, element));
+              BsonBytes.after(
+                  document, BsonBytes.type(document, element), BsonBytes.value(document, element));
         }
       }
       default -> {}
@@ -89,7 +102,8 @@ public final class Documents {
   }
 
   private static byte[] idFirst(byte[] document, int id) {
-    int end = BsonBytes.after(document, BsonBytes.type(document, id), BsonBytes.value(document, id));
+    int end =
+        BsonBytes.after(document, BsonBytes.type(document, id), BsonBytes.value(document, id));
     byte[] result = new byte[document.length];
     writeLength(result);
     System.arraycopy(document, id, result, 4, end - id);

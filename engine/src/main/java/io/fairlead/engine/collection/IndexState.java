@@ -11,7 +11,8 @@ import io.fairlead.engine.storage.Tree;
  * @param multikey bit {@code i} is set when field {@code i} has ever met an array
  * @param keyBytes the bytes of all entries together
  */
-public record IndexState(IndexDefinition definition, Tree<Void> entries, long multikey, long keyBytes) {
+public record IndexState(
+    IndexDefinition definition, Tree<Void> entries, long multikey, long keyBytes) {
   /** An index on nothing yet. */
   public static IndexState empty(IndexDefinition definition) {
     return new IndexState(definition, Tree.emptySet(), 0, 0);

@@ -4,8 +4,8 @@ package io.fairlead.engine.collection;
 import java.util.UUID;
 
 /**
- * Asked before a record is written or a unique key taken, so that writers that do not see each other do not meet. Throws
- * 112 WriteConflict when another writer was here first.
+ * Asked before a record is written or a unique key taken, so that writers that do not see each
+ * other do not meet. Throws 112 WriteConflict when another writer was here first.
  */
 public interface WriteGuard {
   /** Lets everything happen. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One collection: {@link io.fairlead.engine.collection.CollectionState} is its whole content as a value, {@link
- * io.fairlead.engine.collection.CollectionEditor} makes the next one and keeps its indexes true.
+ * One collection: {@link io.fairlead.engine.collection.CollectionState} is its whole content as a
+ * value, {@link io.fairlead.engine.collection.CollectionEditor} makes the next one and keeps its
+ * indexes true.
  */
 @NullMarked
 package io.fairlead.engine.collection;

@@ -21,9 +21,11 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What createIndexes accepts: the rules for one specification, and for one beside those that are there.
+ * What createIndexes accepts: the rules for one specification, and for one beside those that are
+ * there.
  *
- * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard) are refused as CannotCreateIndex.
+ * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard) are refused as
+ * CannotCreateIndex.
  */
 public final class IndexRules {
   private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;
@@ -68,7 +70,8 @@ public final class IndexRules {
     if (!(declared.get("key") instanceof BsonDocument key)) {
       throw new EngineException(
           declared.containsKey("key") ? TYPE_MISMATCH : FAILED_TO_PARSE,
-          "The 'key' field is a required property of an index specification, and must be a document");
+          "The 'key' field is a required property of an index specification, and must be a"
+              + " document");
     }
     boolean id = key.size() == 1 && key.containsKey("_id") && key.get("_id").isNumber();
     checkOptions(declared, id);
@@ -79,7 +82,8 @@ public final class IndexRules {
       if (key.getNumber("_id").doubleValue() != 1) {
         throw new EngineException(
             BAD_VALUE,
-            "The field 'key' for an _id index must be {_id: 1}, but got " + Values.showDocument(key));
+            "The field 'key' for an _id index must be {_id: 1}, but got "
+                + Values.showDocument(key));
       }
       return idIndex();
     }
@@ -91,7 +95,12 @@ public final class IndexRules {
       }
       if (!value.isBoolean() && !value.isNumber()) {
         throw new EngineException(
-            TYPE_MISMATCH, "The field '" + option + "' has value " + Values.show(value) + ", which is not convertible to bool");
+            TYPE_MISMATCH,
+            "The field '"
+                + option
+                + "' has value "
+                + Values.show(value)
+                + ", which is not convertible to bool");
       }
       if (value.isBoolean() ? value.asBoolean().getValue() : value.asNumber().doubleValue() != 0) {
         result.append(option, BsonBoolean.TRUE);
@@ -137,24 +146,30 @@ public final class IndexRules {
       return 2;
     }
     if (!version.isNumber()) {
-      throw new EngineException(TYPE_MISMATCH, "The field 'v' must be a number, but got " + Values.show(version));
+      throw new EngineException(
+          TYPE_MISMATCH, "The field 'v' must be a number, but got " + Values.show(version));
     }
     double number = version.asNumber().doubleValue();
     if (number != 1 && number != 2) {
       throw new EngineException(
           CANNOT_CREATE_INDEX,
-          "Invalid index specification " + Values.showDocument(declared) + "; cannot create an index with v=" + Values.show(version));
+          "Invalid index specification "
+              + Values.showDocument(declared)
+              + "; cannot create an index with v="
+              + Values.show(version));
     }
     return (int) number;
   }
 
   private static String name(BsonDocument declared) {
     if (!declared.containsKey("name")) {
-      throw new EngineException(FAILED_TO_PARSE, "The 'name' field is a required property of an index specification");
+      throw new EngineException(
+          FAILED_TO_PARSE, "The 'name' field is a required property of an index specification");
     }
     if (!(declared.get("name") instanceof BsonString name)) {
       throw new EngineException(
-          TYPE_MISMATCH, "The field 'name' must be a string, but got " + Values.show(declared.get("name")));
+          TYPE_MISMATCH,
+          "The field 'name' must be a string, but got " + Values.show(declared.get("name")));
     }
     if (name.getValue().isEmpty()) {
       throw new EngineException(CANNOT_CREATE_INDEX, "index name cannot be empty");
@@ -213,7 +228,8 @@ public final class IndexRules {
       }
       if (part.startsWith("$") && !Set.of("$id", "$db", "$ref").contains(part)) {
         throw new EngineException(
-            CANNOT_CREATE_INDEX, "Index key contains an illegal field name: field name starts with '$'.");
+            CANNOT_CREATE_INDEX,
+            "Index key contains an illegal field name: field name starts with '$'.");
       }
     }
   }
@@ -236,7 +252,8 @@ public final class IndexRules {
     if (!expiry.isNumber()) {
       throw new EngineException(
           CANNOT_CREATE_INDEX,
-          "TTL index 'expireAfterSeconds' option must be numeric, but received a type of " + typeName(expiry));
+          "TTL index 'expireAfterSeconds' option must be numeric, but received a type of "
+              + typeName(expiry));
     }
     if (key.size() != 1) {
       throw new EngineException(
@@ -248,7 +265,8 @@ public final class IndexRules {
     if (seconds < 0 || seconds > Integer.MAX_VALUE) {
       throw new EngineException(
           CANNOT_CREATE_INDEX,
-          "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than "
+          "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a"
+              + " different number than "
               + Values.show(expiry));
     }
     result.append("expireAfterSeconds", new BsonInt32((int) seconds));
@@ -261,7 +279,8 @@ public final class IndexRules {
     }
     if (!(filter instanceof BsonDocument)) {
       throw new EngineException(
-          TYPE_MISMATCH, "The field 'partialFilterExpression' must be an object, but got " + typeName(filter));
+          TYPE_MISMATCH,
+          "The field 'partialFilterExpression' must be an object, but got " + typeName(filter));
     }
     if (result.containsKey("sparse")) {
       throw new EngineException(
@@ -282,8 +301,9 @@ public final class IndexRules {
         if (!sameSignature(wish, other)) {
           throw new EngineException(
               INDEX_KEY_SPECS_CONFLICT,
-              "An existing index has the same name as the requested index. When index names are not specified, they are"
-                  + " auto generated and can cause conflicts. Please refer to our documentation. Requested index: "
+              "An existing index has the same name as the requested index. When index names are not"
+                  + " specified, they are auto generated and can cause conflicts. Please refer to"
+                  + " our documentation. Requested index: "
                   + Values.showDocument(wish.declared())
                   + ", existing index: "
                   + Values.showDocument(other.declared()));
@@ -291,7 +311,8 @@ public final class IndexRules {
         if (!sameOptions(wish, other)) {
           throw new EngineException(
               INDEX_OPTIONS_CONFLICT,
-              "An equivalent index already exists with the same name but different options. Requested index: "
+              "An equivalent index already exists with the same name but different options."
+                  + " Requested index: "
                   + Values.showDocument(wish.declared())
                   + ", existing index: "
                   + Values.showDocument(other.declared()));
@@ -308,7 +329,8 @@ public final class IndexRules {
             INDEX_OPTIONS_CONFLICT,
             sameOptions(wish, other)
                 ? "Index already exists with a different name: " + other.name()
-                : "An equivalent index already exists with a different name and options. Requested index: "
+                : "An equivalent index already exists with a different name and options. Requested"
+                      + " index: "
                     + Values.showDocument(wish.declared())
                     + ", existing index: "
                     + Values.showDocument(other.declared()));
@@ -316,14 +338,16 @@ public final class IndexRules {
     }
     if (existing.size() >= INDEXES_MAX) {
       throw new EngineException(
-          CANNOT_CREATE_INDEX, "add index fails, too many indexes, key: " + Values.showDocument(wish.key()));
+          CANNOT_CREATE_INDEX,
+          "add index fails, too many indexes, key: " + Values.showDocument(wish.key()));
     }
     return false;
   }
 
   private static boolean sameSignature(IndexDefinition a, IndexDefinition b) {
     return sameKey(a, b)
-        && SIGNATURE.stream().allMatch(option -> Objects.equals(a.declared().get(option), b.declared().get(option)));
+        && SIGNATURE.stream()
+            .allMatch(option -> Objects.equals(a.declared().get(option), b.declared().get(option)));
   }
 
   private static boolean sameKey(IndexDefinition a, IndexDefinition b) {

@@ -45,7 +45,8 @@ public record KeyPattern(List<Field> fields) {
   /** Reads {@code {path: ±n, …}}; every value must be a number. */
   public static KeyPattern of(BsonDocument key) {
     List<Field> fields = new ArrayList<>(key.size());
-    key.forEach((path, direction) -> fields.add(new Field(path, direction.asNumber().doubleValue() < 0)));
+    key.forEach(
+        (path, direction) -> fields.add(new Field(path, direction.asNumber().doubleValue() < 0)));
     return new KeyPattern(fields);
   }
 

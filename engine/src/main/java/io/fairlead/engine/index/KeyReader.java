@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the keys that a document has under a pattern, in place.
  *
- * <p>A path that meets an array is read once for each element, so one document may have many keys. Fields that go through the
- * same array are read together, element by element; fields that go through different arrays have no keys at all and are
- * refused (171), since their number would be the product. A missing field is read as null; an empty array as undefined.
+ * <p>A path that meets an array is read once for each element, so one document may have many keys.
+ * Fields that go through the same array are read together, element by element; fields that go
+ * through different arrays have no keys at all and are refused (171), since their number would be
+ * the product. A missing field is read as null; an empty array as undefined.
  *
- * <p>The same keys order a sort: ascending by the least key of a document, with descending fields turned over, which is
- * MongoDB's rule for arrays.
+ * <p>The same keys order a sort: ascending by the least key of a document, with descending fields
+ * turned over, which is MongoDB's rule for arrays.
  *
  * <p>Reusable; used by one thread.
  */
@@ -85,7 +86,9 @@ public final class KeyReader {
   public byte[] least(byte[] document) {
     keys.clear();
     read(document, this::add);
-    return keys.size() == 1 ? keys.getFirst() : keys.stream().min(Arrays::compareUnsigned).orElseThrow();
+    return keys.size() == 1
+        ? keys.getFirst()
+        : keys.stream().min(Arrays::compareUnsigned).orElseThrow();
   }
 
   /** Bit {@code i} is set when field {@code i} went through an array of the document read last. */
@@ -93,7 +96,9 @@ public final class KeyReader {
     return multikey;
   }
 
-  /** The values of the document that make up {@code key}, as {@code {path: value, …}}: for messages. */
+  /**
+   * The values of the document that make up {@code key}, as {@code {path: value, …}}: for messages.
+   */
   public BsonDocument values(byte[] document, byte[] key) {
     BsonDocument values = new BsonDocument();
     read(
@@ -212,7 +217,10 @@ public final class KeyReader {
     descend(type == DOCUMENT ? value : NO_DOCUMENT, nextBelow, typesBelow, placesBelow, sink);
   }
 
-  /** Follows a path until its value is known, or it stands before an array that has to be read element by element. */
+  /**
+   * Follows a path until its value is known, or it stands before an array that has to be read
+   * element by element.
+   */
   private void walk(int field, int document, int[] next, int[] types, int[] places) {
     byte[][] parts = fields[field].parts;
     int part = next[field];

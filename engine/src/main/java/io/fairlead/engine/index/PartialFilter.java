@@ -52,7 +52,10 @@ public final class PartialFilter {
         ErrorCodes.CANNOT_CREATE_INDEX, "Expression not supported in partial index: " + part);
   }
 
-  /** Whether every document that matches {@code query} matches {@code filter}; false when that cannot be seen. */
+  /**
+   * Whether every document that matches {@code query} matches {@code filter}; false when that
+   * cannot be seen.
+   */
   public static boolean covers(Matcher filter, Predicate query) {
     return implies(query, filter.predicate());
   }
@@ -95,9 +98,12 @@ public final class PartialFilter {
     };
   }
 
-  /** Whether what compares so with one value compares so with the other: values of one type only. */
+  /**
+   * Whether what compares so with one value compares so with the other: values of one type only.
+   */
   private static boolean within(Comparison has, Comparison wish) {
-    if (!List.of(has.value(), wish.value()).stream().allMatch(value -> value.isNumber() || value.isString() || value.isDateTime())
+    if (!List.of(has.value(), wish.value()).stream()
+            .allMatch(value -> value.isNumber() || value.isString() || value.isDateTime())
         || has.value().isNumber() != wish.value().isNumber()
         || has.value().isString() != wish.value().isString()) {
       return false;
@@ -108,11 +114,9 @@ public final class PartialFilter {
     int order = BsonOrder.SIMPLE.compare(has.value(), wish.value());
     return switch (wish.operator()) {
       case EQ -> has.operator() == Operator.EQ && order == 0;
-      case GT ->
-          (order > 0 && isLowerBound(has)) || (order == 0 && has.operator() == Operator.GT);
+      case GT -> (order > 0 && isLowerBound(has)) || (order == 0 && has.operator() == Operator.GT);
       case GTE -> order >= 0 && isLowerBound(has);
-      case LT ->
-          (order < 0 && isUpperBound(has)) || (order == 0 && has.operator() == Operator.LT);
+      case LT -> (order < 0 && isUpperBound(has)) || (order == 0 && has.operator() == Operator.LT);
       case LTE -> order <= 0 && isUpperBound(has);
     };
   }
@@ -122,10 +126,14 @@ public final class PartialFilter {
   }
 
   private static boolean isLowerBound(Comparison has) {
-    return has.operator() == Operator.EQ || has.operator() == Operator.GT || has.operator() == Operator.GTE;
+    return has.operator() == Operator.EQ
+        || has.operator() == Operator.GT
+        || has.operator() == Operator.GTE;
   }
 
   private static boolean isUpperBound(Comparison has) {
-    return has.operator() == Operator.EQ || has.operator() == Operator.LT || has.operator() == Operator.LTE;
+    return has.operator() == Operator.EQ
+        || has.operator() == Operator.LT
+        || has.operator() == Operator.LTE;
   }
 }

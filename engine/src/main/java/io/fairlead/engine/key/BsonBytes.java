@@ -12,8 +12,8 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Reads BSON where it lies. Positions are offsets into the array; an element begins with its type byte. The bytes are
- * trusted: what enters the engine has been checked at the border.
+ * Reads BSON where it lies. Positions are offsets into the array; an element begins with its type
+ * byte. The bytes are trusted: what enters the engine has been checked at the border.
  */
 public final class BsonBytes {
   public static final int DOUBLE = 0x01;
@@ -80,7 +80,8 @@ public final class BsonBytes {
 
   /** The name of the element at {@code element}. */
   public static String name(byte[] bytes, int element) {
-    return new String(bytes, element + 1, value(bytes, element) - element - 2, StandardCharsets.UTF_8);
+    return new String(
+        bytes, element + 1, value(bytes, element) - element - 2, StandardCharsets.UTF_8);
   }
 
   /**
@@ -140,7 +141,9 @@ public final class BsonBytes {
   /** The bytes of a document of its own array: shared when it has one already, else encoded. */
   public static byte[] of(BsonDocument document) {
     RawBsonDocument raw =
-        document instanceof RawBsonDocument already ? already : new RawBsonDocument(document, CODEC);
+        document instanceof RawBsonDocument already
+            ? already
+            : new RawBsonDocument(document, CODEC);
     ByteBuf buffer = raw.getByteBuffer();
     byte[] bytes = buffer.array();
     int length = buffer.remaining();

@@ -11,22 +11,25 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values one after another into a key, so that the unsigned byte order of two keys is the order of their values:
- * MongoDB's order across types, one value after the other, each ascending or descending.
+ * Writes values one after another into a key, so that the unsigned byte order of two keys is the
+ * order of their values: MongoDB's order across types, one value after the other, each ascending or
+ * descending.
  *
- * <p>How it is made: a value begins with a byte for its place among the types. What follows orders within the type and ends
- * by itself (no value's bytes are the beginning of another's), so that what is written behind it never decides before
- * it. Strings end with zero; zero and one within become {@code 01 01} and {@code 01 02}. Descending values have every bit turned over.
+ * <p>How it is made: a value begins with a byte for its place among the types. What follows orders
+ * within the type and ends by itself (no value's bytes are the beginning of another's), so that
+ * what is written behind it never decides before it. Strings end with zero; zero and one within
+ * become {@code 01 01} and {@code 01 02}. Descending values have every bit turned over.
  *
- * <p>A number of any kind is written as the double next to it towards zero, its eight bytes turned over when it is negative,
- * then 0 when it equals that double, or 1 and its decimal digits when it does not (a great long, a decimal): equal
- * numbers of different kinds are equal bytes. A key cannot be turned back into a document, since it does not tell the
- * kinds apart.
+ * <p>A number of any kind is written as the double next to it towards zero, its eight bytes turned
+ * over when it is negative, then 0 when it equals that double, or 1 and its decimal digits when it
+ * does not (a great long, a decimal): equal numbers of different kinds are equal bytes. A key
+ * cannot be turned back into a document, since it does not tell the kinds apart.
  *
  * <p>Mutable and reusable; used by one thread.
  */
 public final class KeyWriter {
-  // The places of the types, with room between them for ends of ranges. None is 0x00, which ends documents and arrays.
+  // The places of the types, with room between them for ends of ranges. None is 0x00, which ends
+  // documents and arrays.
   private static final int AT_MIN_KEY = 0x01;
   private static final int AT_UNDEFINED = 0x08;
   private static final int AT_NULL = 0x10;
@@ -212,8 +215,8 @@ public final class KeyWriter {
   }
 
   /**
-   * The least bytes that are greater than everything of the bracket in which a value of this type is compared: numbers with
-   * numbers, strings with strings.
+   * The least bytes that are greater than everything of the bracket in which a value of this type
+   * is compared: numbers with numbers, strings with strings.
    */
   public static byte[] endOfBracket(BsonValue value) {
     return new byte[] {(byte) (bracket(value)[1] + 1)};
@@ -385,7 +388,8 @@ public final class KeyWriter {
     if (strings == null) {
       plainString(bytes, at, length);
     } else {
-      byte[] key = strings.sortKey(new String(bytes, at, length, java.nio.charset.StandardCharsets.UTF_8));
+      byte[] key =
+          strings.sortKey(new String(bytes, at, length, java.nio.charset.StandardCharsets.UTF_8));
       plainString(key, 0, key.length);
     }
   }

@@ -2,11 +2,15 @@
 package io.fairlead.engine.key;
 
 /**
- * Record ids as keys: the number of significant bytes, then these, so that greater ids are greater keys and small ids are
- * short. At the end of an index entry a byte tells how long the id before it is.
+ * Record ids as keys: the number of significant bytes, then these, so that greater ids are greater
+ * keys and small ids are short. At the end of an index entry a byte tells how long the id before it
+ * is.
  */
 public final class RecordIds {
-  /** The last byte of an index entry whose record id is too long for one byte: four bytes before it have the length. */
+  /**
+   * The last byte of an index entry whose record id is too long for one byte: four bytes before it
+   * have the length.
+   */
   private static final int LONG = 0xFF;
 
   private RecordIds() {}

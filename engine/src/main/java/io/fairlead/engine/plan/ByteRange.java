@@ -22,7 +22,10 @@ public record ByteRange(byte[] from, byte @Nullable [] to) {
     return new ByteRange(prefix, after(prefix));
   }
 
-  /** The least key that is greater than every key that begins with {@code prefix}; null when there is none. */
+  /**
+   * The least key that is greater than every key that begins with {@code prefix}; null when there
+   * is none.
+   */
   public static byte @Nullable [] after(byte[] prefix) {
     for (int i = prefix.length - 1; i >= 0; i--) {
       if (prefix[i] != (byte) 0xFF) {
@@ -42,17 +45,21 @@ public record ByteRange(byte[] from, byte @Nullable [] to) {
   public ByteRange and(ByteRange other) {
     byte[] greatestFrom = Arrays.compareUnsigned(from, other.from) >= 0 ? from : other.from;
     byte[] leastTo =
-        to == null || (other.to != null && Arrays.compareUnsigned(other.to, to) < 0) ? other.to : to;
+        to == null || (other.to != null && Arrays.compareUnsigned(other.to, to) < 0)
+            ? other.to
+            : to;
     return new ByteRange(greatestFrom, leastTo);
   }
 
   /**
-   * The range of the same values when their keys are turned over. It begins behind all that starts with the turned end, and
-   * ends behind all that starts with the turned beginning.
+   * The range of the same values when their keys are turned over. It begins behind all that starts
+   * with the turned end, and ends behind all that starts with the turned beginning.
    */
   ByteRange turnedOver() {
     byte[] newFrom = to == null ? NOTHING : after(turn(to));
-    return newFrom == null ? new ByteRange(NOTHING, NOTHING) : new ByteRange(newFrom, after(turn(from)));
+    return newFrom == null
+        ? new ByteRange(NOTHING, NOTHING)
+        : new ByteRange(newFrom, after(turn(from)));
   }
 
   /** This range for keys that have {@code prefix} before them. */
@@ -76,7 +83,9 @@ public record ByteRange(byte[] from, byte @Nullable [] to) {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof ByteRange that && Arrays.equals(from, that.from) && Arrays.equals(to, that.to);
+    return other instanceof ByteRange that
+        && Arrays.equals(from, that.from)
+        && Arrays.equals(to, that.to);
   }
 
   @Override

@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bson.BsonRegularExpression;
-import org.bson.BsonValue;
 import org.bson.BsonUndefined;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a filter says about single paths, as intervals. Every condition must hold, each of some element where the path goes
- * through an array; conditions of one {@code $elemMatch} on values hold of the same element and are one condition.
+ * What a filter says about single paths, as intervals. Every condition must hold, each of some
+ * element where the path goes through an array; conditions of one {@code $elemMatch} on values hold
+ * of the same element and are one condition.
  */
 final class Conditions {
   private final Map<String, List<Intervals>> byPath = new HashMap<>();
@@ -36,7 +37,10 @@ final class Conditions {
     return conditions;
   }
 
-  /** The intervals of each condition on that path; those that a sparse index cannot answer are left out for one. */
+  /**
+   * The intervals of each condition on that path; those that a sparse index cannot answer are left
+   * out for one.
+   */
   List<Intervals> on(String path, boolean sparse) {
     List<Intervals> always = byPath.getOrDefault(path, List.of());
     if (sparse || !notForSparse.containsKey(path)) {
@@ -61,7 +65,8 @@ final class Conditions {
     switch (part) {
       case Predicate.And and -> and.children().forEach(child -> add(child, prefix));
       case Predicate.ElementMatch match -> {
-        // Its conditions hold of one element, which the intervals cannot say: the document has to be looked at.
+        // Its conditions hold of one element, which the intervals cannot say: the document has to
+        // be looked at.
         complete = false;
         add(match.child(), join(prefix, match.path()) + ".");
       }
@@ -122,7 +127,8 @@ final class Conditions {
 
   private static Optional<Intervals> intervals(Predicate part) {
     return switch (part) {
-      case Comparison comparison -> Optional.ofNullable(comparison(comparison.operator(), comparison.value()));
+      case Comparison comparison ->
+          Optional.ofNullable(comparison(comparison.operator(), comparison.value()));
       case Predicate.In in -> {
         Intervals all = Intervals.none();
         for (BsonValue value : in.values()) {
@@ -143,11 +149,15 @@ final class Conditions {
       return equal(value);
     }
     return switch (value.getBsonType()) {
-      case NULL -> operator == Operator.GTE || operator == Operator.LTE ? equal(value) : Intervals.none().inexact();
+      case NULL ->
+          operator == Operator.GTE || operator == Operator.LTE
+              ? equal(value)
+              : Intervals.none().inexact();
       // Compared across types, or with elements and with the whole array.
       case MIN_KEY, MAX_KEY, ARRAY, REGULAR_EXPRESSION, UNDEFINED -> null;
       default -> {
-        if (value.isNumber() && Double.isNaN(Values.isNumber(value) ? value.asNumber().doubleValue() : 0)) {
+        if (value.isNumber()
+            && Double.isNaN(Values.isNumber(value) ? value.asNumber().doubleValue() : 0)) {
           yield null;
         }
         yield ordered(operator, value);
@@ -170,7 +180,8 @@ final class Conditions {
         };
     boolean exact =
         switch (value.getBsonType()) {
-          case INT32, INT64, DOUBLE, DECIMAL128, STRING, DATE_TIME, OBJECT_ID, TIMESTAMP, BOOLEAN -> true;
+          case INT32, INT64, DOUBLE, DECIMAL128, STRING, DATE_TIME, OBJECT_ID, TIMESTAMP, BOOLEAN ->
+              true;
           default -> false;
         };
     String shown = Values.show(value);
@@ -213,7 +224,11 @@ final class Conditions {
         BsonValue first = value.asArray().isEmpty() ? new BsonUndefined() : value.asArray().get(0);
         String firstShown = Values.show(first);
         yield Intervals.point(key, false, text)
-            .or(Intervals.point(new KeyWriter().value(first).toBytes(), false, "[" + firstShown + ", " + firstShown + "]"));
+            .or(
+                Intervals.point(
+                    new KeyWriter().value(first).toBytes(),
+                    false,
+                    "[" + firstShown + ", " + firstShown + "]"));
       }
       // Also matches what is missing, and on a path through arrays not all of what is missing.
       case NULL, UNDEFINED, REGULAR_EXPRESSION -> Intervals.point(key, false, text);
@@ -228,6 +243,8 @@ final class Conditions {
     byte[] open = Arrays.copyOf(start, start.length - 1);
     String shown = Values.show(pattern);
     return Intervals.range(ByteRange.startingWith(open), false, "[\"" + prefix + "\", {})")
-        .or(Intervals.point(new KeyWriter().value(pattern).toBytes(), false, "[" + shown + ", " + shown + "]"));
+        .or(
+            Intervals.point(
+                new KeyWriter().value(pattern).toBytes(), false, "[" + shown + ", " + shown + "]"));
   }
 }

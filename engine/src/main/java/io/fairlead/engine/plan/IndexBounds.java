@@ -17,7 +17,8 @@ import java.util.Map;
  * @param used how many of the query's conditions the ranges express whole
  * @param text the intervals of every field for explain
  */
-record IndexBounds(List<ByteRange> ranges, int bounded, int fixed, int used, Map<String, List<String>> text) {
+record IndexBounds(
+    List<ByteRange> ranges, int bounded, int fixed, int used, Map<String, List<String>> text) {
   /** More ranges than this are not made; the fields behind are then left unbounded. */
   private static final int RANGES_MAX = 2_000;
 
@@ -39,8 +40,8 @@ record IndexBounds(List<ByteRange> ranges, int bounded, int fixed, int used, Map
   /**
    * The bounds that the conditions put on an index.
    *
-   * @param multikey bit {@code i}: field {@code i} goes through an array in some document, so that two conditions on it may
-   *     hold of two elements
+   * @param multikey bit {@code i}: field {@code i} goes through an array in some document, so that
+   *     two conditions on it may hold of two elements
    */
   static IndexBounds of(KeyPattern pattern, long multikey, boolean sparse, Conditions conditions) {
     List<byte[]> prefixes = List.of(new byte[0]);
@@ -55,7 +56,8 @@ record IndexBounds(List<ByteRange> ranges, int bounded, int fixed, int used, Map
       KeyPattern.Field field = pattern.fields().get(i);
       boolean many = ((multikey >>> i) & 1) != 0;
       List<Intervals> on = open ? conditions.on(field.path(), sparse) : List.of();
-      // Conditions on two fields of one array may hold of two of its elements, whose keys are not one entry.
+      // Conditions on two fields of one array may hold of two of its elements, whose keys are not
+      // one entry.
       if (on.isEmpty() || (many && multikeyBounded)) {
         open = false;
         text.put(field.path(), whole(field));
@@ -98,7 +100,8 @@ record IndexBounds(List<ByteRange> ranges, int bounded, int fixed, int used, Map
       Intervals next = on.get(i);
       if (!many) {
         combined = combined.and(next);
-      } else if (next.points() && (!combined.points() || next.ranges().size() < combined.ranges().size())) {
+      } else if (next.points()
+          && (!combined.points() || next.ranges().size() < combined.ranges().size())) {
         combined = next;
       }
     }

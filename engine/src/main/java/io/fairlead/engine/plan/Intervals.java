@@ -6,9 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The values that one field of an index may have, as ranges of their keys: ascending, apart from each other, none empty.
+ * The values that one field of an index may have, as ranges of their keys: ascending, apart from
+ * each other, none empty.
  *
- * @param exact whether a document with such a value in that field surely satisfies the condition they came from
+ * @param exact whether a document with such a value in that field surely satisfies the condition
+ *     they came from
  * @param points whether every range is one value
  * @param text the ranges for people, as explain shows them
  */
@@ -53,8 +55,10 @@ record Intervals(List<ByteRange> ranges, boolean exact, boolean points, List<Str
                   : Arrays.compareUnsigned(next.from(), last.to()) <= 0))) {
         stillPoints = false;
         boolean lastEndsLater =
-            last.to() == null || (next.to() != null && Arrays.compareUnsigned(last.to(), next.to()) >= 0);
-        merged.set(merged.size() - 1, new ByteRange(last.from(), lastEndsLater ? last.to() : next.to()));
+            last.to() == null
+                || (next.to() != null && Arrays.compareUnsigned(last.to(), next.to()) >= 0);
+        merged.set(
+            merged.size() - 1, new ByteRange(last.from(), lastEndsLater ? last.to() : next.to()));
       } else {
         merged.add(next);
       }
@@ -85,7 +89,8 @@ record Intervals(List<ByteRange> ranges, boolean exact, boolean points, List<Str
     List<ByteRange> turned = new ArrayList<>(ranges.size());
     for (int i = ranges.size() - 1; i >= 0; i--) {
       ByteRange range = ranges.get(i);
-      turned.add(points ? ByteRange.startingWith(ByteRange.turn(range.from())) : range.turnedOver());
+      turned.add(
+          points ? ByteRange.startingWith(ByteRange.turn(range.from())) : range.turnedOver());
     }
     return new Intervals(turned, exact, points, text);
   }

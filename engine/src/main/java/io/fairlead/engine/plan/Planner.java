@@ -20,11 +20,14 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how a query is answered: by the index that has to be read the least, counted and not guessed; by one that gives
- * the order when that saves a sort; by a union of indexes for {@code $or}; else by reading everything. Pure.
+ * Chooses how a query is answered: by the index that has to be read the least, counted and not
+ * guessed; by one that gives the order when that saves a sort; by a union of indexes for {@code
+ * $or}; else by reading everything. Pure.
  */
 public final class Planner {
-  /** What reading and comparing one document more costs when a sort is needed, in documents read. */
+  /**
+   * What reading and comparing one document more costs when a sort is needed, in documents read.
+   */
   private static final double SORT_COST = 0.25;
 
   private Planner() {}
@@ -39,7 +42,11 @@ public final class Planner {
    * @param hint name or key pattern of the index to use, or null
    */
   public record Wish(
-      Predicate filter, @Nullable KeyPattern sort, int natural, long wanted, @Nullable BsonValue hint) {}
+      Predicate filter,
+      @Nullable KeyPattern sort,
+      int natural,
+      long wanted,
+      @Nullable BsonValue hint) {}
 
   /**
    * Plans a query.
@@ -90,7 +97,9 @@ public final class Planner {
     double bestCost = Double.MAX_VALUE;
     for (Candidate candidate : candidates) {
       double cost = cost(candidate, wish, fewest);
-      if (best == null || cost < bestCost || (cost == bestCost && candidate.bounded() > best.bounded())) {
+      if (best == null
+          || cost < bestCost
+          || (cost == bestCost && candidate.bounded() > best.bounded())) {
         best = candidate;
         bestCost = cost;
       }
@@ -102,7 +111,8 @@ public final class Planner {
     double entries = candidate.entries();
     if (candidate.plan().sorted() || wish.sort() == null) {
       if (wish.wanted() > 0 && entries > 0) {
-        // Matches lie as dense in this index as they can at most be: the fewest entries of any hold all of them.
+        // Matches lie as dense in this index as they can at most be: the fewest entries of any hold
+        // all of them.
         double density = Math.max(1, fewest) / entries;
         return Math.min(entries, wish.wanted() / density);
       }
@@ -165,7 +175,8 @@ public final class Planner {
         pattern.fields().subList(0, bounds.fixed()).stream()
             .map(KeyPattern.Field::path)
             .collect(Collectors.toSet());
-    // Ranges are ascending, so what is read is in the index's own order; fields with one value each do not count in it.
+    // Ranges are ascending, so what is read is in the index's own order; fields with one value each
+    // do not count in it.
     int at = bounds.fixed();
     Order order = null;
     for (KeyPattern.Field wanted : sort.fields()) {
@@ -177,10 +188,14 @@ public final class Planner {
       }
       boolean many = ((multikey >>> at) & 1) != 0;
       if (many && bounds.bounded() > at) {
-        // A document comes where one of its elements within the bounds is, not where its least one is.
+        // A document comes where one of its elements within the bounds is, not where its least one
+        // is.
         return Order.OTHER;
       }
-      Order here = pattern.fields().get(at).descending() == wanted.descending() ? Order.FORWARD : Order.BACKWARD;
+      Order here =
+          pattern.fields().get(at).descending() == wanted.descending()
+              ? Order.FORWARD
+              : Order.BACKWARD;
       if (order != null && order != here) {
         return Order.OTHER;
       }
@@ -217,12 +232,15 @@ public final class Planner {
   private static QueryPlan hinted(
       CollectionState collection, Wish wish, Conditions conditions, BsonValue hint) {
     if (hint instanceof BsonDocument key && key.size() == 1 && key.containsKey("$natural")) {
-      boolean backward = key.get("$natural").isNumber() && key.getNumber("$natural").doubleValue() < 0;
-      return scan(collection, wish, conditions, wish.natural() != 0 ? wish.natural() < 0 : backward);
+      boolean backward =
+          key.get("$natural").isNumber() && key.getNumber("$natural").doubleValue() < 0;
+      return scan(
+          collection, wish, conditions, wish.natural() != 0 ? wish.natural() < 0 : backward);
     }
     String field = collection.options().recordKeyField();
     if (field != null
-        && (hint.isString() ? hint.asString().getValue().equals(field.equals("_id") ? "_id_" : field)
+        && (hint.isString()
+            ? hint.asString().getValue().equals(field.equals("_id") ? "_id_" : field)
             : hint instanceof BsonDocument key && key.size() == 1 && key.containsKey(field))) {
       return scan(collection, wish, conditions, false);
     }
@@ -247,7 +265,8 @@ public final class Planner {
       boolean meant =
           hint.isString()
               ? index.definition().name().equals(hint.asString().getValue())
-              : hint instanceof BsonDocument key && IndexRules.sameKey(index.definition().key(), key);
+              : hint instanceof BsonDocument key
+                  && IndexRules.sameKey(index.definition().key(), key);
       if (meant) {
         return index;
       }
@@ -255,7 +274,10 @@ public final class Planner {
     return null;
   }
 
-  /** One access for every branch of an {@code $or}, when every branch has bounds on an index; else null. */
+  /**
+   * One access for every branch of an {@code $or}, when every branch has bounds on an index; else
+   * null.
+   */
   private static @Nullable QueryPlan union(CollectionState collection, Wish wish) {
     Predicate.Or or = null;
     if (wish.filter() instanceof Predicate.Or only) {

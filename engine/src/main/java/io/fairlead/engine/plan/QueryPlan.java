@@ -23,7 +23,8 @@ public record QueryPlan(Access access, boolean exact, boolean sorted) {
      *
      * @param text the bounds for explain
      */
-    record Records(String field, List<ByteRange> ranges, boolean backward, List<String> text) implements Access {
+    record Records(String field, List<ByteRange> ranges, boolean backward, List<String> text)
+        implements Access {
       public Records {
         ranges = List.copyOf(ranges);
       }

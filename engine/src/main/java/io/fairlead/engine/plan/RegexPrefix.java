@@ -3,7 +3,10 @@ package io.fairlead.engine.plan;
 
 import org.bson.BsonRegularExpression;
 
-/** The text with which everything that a pattern matches begins; empty when there is none to be seen. */
+/**
+ * The text with which everything that a pattern matches begins; empty when there is none to be
+ * seen.
+ */
 final class RegexPrefix {
   private RegexPrefix() {}
 

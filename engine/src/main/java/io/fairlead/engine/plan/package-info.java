@@ -6,7 +6,8 @@
  *   predicate tree ── Conditions ──► intervals per path ── IndexBounds ──► ranges of an index ── Planner ──► QueryPlan
  * </pre>
  *
- * Ranges are counted exactly (the trees count their entries), so that plans are compared by what they would really read.
+ * Ranges are counted exactly (the trees count their entries), so that plans are compared by what
+ * they would really read.
  */
 @NullMarked
 package io.fairlead.engine.plan;

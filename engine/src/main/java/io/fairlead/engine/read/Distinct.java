@@ -18,8 +18,8 @@ import java.util.Map;
 import org.bson.BsonValue;
 
 /**
- * Collects the different values at a path: of a value that is an array its elements, of an array on the way those of every
- * element. Values that compare as equal are one; the first is kept.
+ * Collects the different values at a path: of a value that is an array its elements, of an array on
+ * the way those of every element. Values that compare as equal are one; the first is kept.
  */
 final class Distinct {
   private final byte[][] parts;

@@ -16,12 +16,16 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** What explain tells: the plan that runs, in MongoDB's names for its stages, and what running it took. */
+/**
+ * What explain tells: the plan that runs, in MongoDB's names for its stages, and what running it
+ * took.
+ */
 public final class Explanation {
   private Explanation() {}
 
   /** The {@code queryPlanner} section. */
-  public static BsonDocument queryPlanner(String namespace, Query query, BsonDocument sort, BsonDocument projection) {
+  public static BsonDocument queryPlanner(
+      String namespace, Query query, BsonDocument sort, BsonDocument projection) {
     return new BsonDocument("namespace", new BsonString(namespace))
         .append("parsedQuery", query.matcher().filter())
         .append("indexFilterSet", BsonBoolean.FALSE)
@@ -33,13 +37,16 @@ public final class Explanation {
   }
 
   /** The {@code executionStats} section of a query that was run to its end. */
-  public static BsonDocument executionStats(BsonDocument winningPlan, Counters counters, long millis) {
+  public static BsonDocument executionStats(
+      BsonDocument winningPlan, Counters counters, long millis) {
     return new BsonDocument("executionSuccess", BsonBoolean.TRUE)
         .append("nReturned", new BsonInt64(counters.returned))
         .append("executionTimeMillis", new BsonInt64(millis))
         .append("totalKeysExamined", new BsonInt64(counters.keysExamined))
         .append("totalDocsExamined", new BsonInt64(counters.documentsExamined))
-        .append("executionStages", winningPlan.clone().append("nReturned", new BsonInt64(counters.returned)));
+        .append(
+            "executionStages",
+            winningPlan.clone().append("nReturned", new BsonInt64(counters.returned)));
   }
 
   private static BsonDocument stages(Query query, BsonDocument sort, BsonDocument projection) {
@@ -55,13 +62,20 @@ public final class Explanation {
       stage = sorting.append("type", new BsonString("simple")).append("inputStage", stage);
     }
     if (query.skip() > 0) {
-      stage = stage("SKIP").append("skipAmount", new BsonInt64(query.skip())).append("inputStage", stage);
+      stage =
+          stage("SKIP")
+              .append("skipAmount", new BsonInt64(query.skip()))
+              .append("inputStage", stage);
     }
     if (query.limit() > 0) {
-      stage = stage("LIMIT").append("limitAmount", new BsonInt64(query.limit())).append("inputStage", stage);
+      stage =
+          stage("LIMIT")
+              .append("limitAmount", new BsonInt64(query.limit()))
+              .append("inputStage", stage);
     }
     if (!projection.isEmpty()) {
-      stage = stage("PROJECTION_DEFAULT").append("transformBy", projection).append("inputStage", stage);
+      stage =
+          stage("PROJECTION_DEFAULT").append("transformBy", projection).append("inputStage", stage);
     }
     return stage;
   }
@@ -79,7 +93,8 @@ public final class Explanation {
           stage("EXPRESS_IXSCAN")
               .append("keyPattern", new BsonString(index.index().definition().key().toJson()))
               .append("indexName", new BsonString("_id_"));
-      case Access.Index index -> filtered(stage("FETCH"), query, plan).append("inputStage", indexScan(index));
+      case Access.Index index ->
+          filtered(stage("FETCH"), query, plan).append("inputStage", indexScan(index));
       case Access.Union union -> {
         List<BsonValue> inputs = new ArrayList<>();
         for (QueryPlan part : union.parts()) {

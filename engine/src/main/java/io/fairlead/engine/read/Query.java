@@ -62,7 +62,8 @@ public record Query(
       @Nullable BsonValue hint,
       OperationContext operation) {
     if (skip < 0) {
-      throw new EngineException(51024, "BSON field 'skip' value must be >= 0, actual value '" + skip + "'");
+      throw new EngineException(
+          51024, "BSON field 'skip' value must be >= 0, actual value '" + skip + "'");
     }
     int natural = natural(sort);
     KeyPattern order = sort.isEmpty() || natural != 0 ? null : order(sort);
@@ -73,13 +74,17 @@ public record Query(
     return new Query(collection, matcher, order, skip, Math.abs(limit), plan, operation);
   }
 
-  /** The context of an operation with a request's own variables; a collation is refused unless it is the simple one. */
+  /**
+   * The context of an operation with a request's own variables; a collation is refused unless it is
+   * the simple one.
+   */
   public static OperationContext context(
       OperationContext operation, @Nullable BsonDocument let, @Nullable BsonDocument collation) {
     if (collation != null
         && !collation.isEmpty()
         && !new BsonString("simple").equals(collation.get("locale"))) {
-      throw new EngineException(COMMAND_NOT_SUPPORTED, "a collation other than {locale: 'simple'} is not supported");
+      throw new EngineException(
+          COMMAND_NOT_SUPPORTED, "a collation other than {locale: 'simple'} is not supported");
     }
     return let == null || let.isEmpty() ? operation : operation.withLet(let);
   }
@@ -89,12 +94,17 @@ public record Query(
       return 0;
     }
     if (sort.size() > 1) {
-      throw new EngineException(BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1, or be combined with other sort fields");
+      throw new EngineException(
+          BAD_VALUE,
+          "$natural sort cannot be set to a value other than -1 or 1, or be combined with other"
+              + " sort fields");
     }
     BsonValue direction = sort.get("$natural");
-    double number = direction != null && direction.isNumber() ? direction.asNumber().doubleValue() : 0;
+    double number =
+        direction != null && direction.isNumber() ? direction.asNumber().doubleValue() : 0;
     if (number != 1 && number != -1) {
-      throw new EngineException(BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1.");
+      throw new EngineException(
+          BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1.");
     }
     return (int) number;
   }
@@ -120,7 +130,8 @@ public record Query(
       cursor = new Checked(cursor);
     }
     if (!plan.sorted() && sort != null) {
-      cursor = new Sorted(cursor, new KeyReader(sort, false, operation.order().strings()), wanted());
+      cursor =
+          new Sorted(cursor, new KeyReader(sort, false, operation.order().strings()), wanted());
     }
     return skip > 0 || limit > 0 ? new Window(cursor) : cursor;
   }

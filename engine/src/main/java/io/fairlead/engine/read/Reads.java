@@ -32,7 +32,13 @@ public final class Reads {
     }
     Query query =
         Query.of(
-            collection, matcher, request.sort(), request.skip(), request.limit(), request.hint(), operation);
+            collection,
+            matcher,
+            request.sort(),
+            request.skip(),
+            request.limit(),
+            request.hint(),
+            operation);
     return new FoundDocuments(query.run(new Counters()), projection);
   }
 
@@ -58,7 +64,10 @@ public final class Reads {
 
   /** The different values at a path. */
   public static List<BsonValue> distinct(
-      @Nullable CollectionState collection, String path, FindRequest request, OperationContext outer) {
+      @Nullable CollectionState collection,
+      String path,
+      FindRequest request,
+      OperationContext outer) {
     refuse(request);
     OperationContext operation = Query.context(outer, request.let(), request.collation());
     Matcher matcher = Matcher.compile(request.filter(), operation);

@@ -22,7 +22,10 @@ public abstract class RecordCursor {
     return Objects.requireNonNull(document, "no record here");
   }
 
-  /** Passes over records without looking at them, as far as that is cheaper than pulling them; returns how many. */
+  /**
+   * Passes over records without looking at them, as far as that is cheaper than pulling them;
+   * returns how many.
+   */
   long skip(long count) {
     return 0;
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Records in the order of their sort keys; equal ones in the order in which they came. With a limit only as many are kept at
- * any time. Keys are bytes, so comparing two is comparing memory.
+ * Records in the order of their sort keys; equal ones in the order in which they came. With a limit
+ * only as many are kept at any time. Keys are bytes, so comparing two is comparing memory.
  */
 final class Sorted extends RecordCursor {
   /** How much a sort may hold: MongoDB's 100 MiB. */
@@ -109,7 +109,8 @@ final class Sorted extends RecordCursor {
       if (e.code() == ErrorCodes.CANNOT_INDEX_PARALLEL_ARRAYS) {
         throw new EngineException(
             ErrorCodes.BAD_VALUE,
-            "Executor error during find command :: caused by :: cannot sort with keys that are parallel arrays");
+            "Executor error during find command :: caused by :: cannot sort with keys that are"
+                + " parallel arrays");
       }
       throw e;
     }

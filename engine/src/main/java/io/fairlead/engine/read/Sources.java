@@ -116,7 +116,8 @@ final class Sources {
     private final Ranges<byte[]> ranges;
     private final Counters counters;
 
-    RecordRanges(Tree<byte[]> records, List<ByteRange> bounds, boolean backward, Counters counters) {
+    RecordRanges(
+        Tree<byte[]> records, List<ByteRange> bounds, boolean backward, Counters counters) {
       this.ranges = new Ranges<>(records, bounds, backward);
       this.counters = counters;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs plans. {@link io.fairlead.engine.read.Query} is a request compiled for one collection; its {@link
- * io.fairlead.engine.read.RecordCursor} pulls records through access, filter, sort, skip and limit.
+ * Runs plans. {@link io.fairlead.engine.read.Query} is a request compiled for one collection; its
+ * {@link io.fairlead.engine.read.RecordCursor} pulls records through access, filter, sort, skip and
+ * limit.
  */
 @NullMarked
 package io.fairlead.engine.read;

@@ -13,7 +13,10 @@ interface Access {
    */
   void enter(Namespace namespace);
 
-  /** The state to which the session's edits are made; after {@link #enter} it is true for that collection. */
+  /**
+   * The state to which the session's edits are made; after {@link #enter} it is true for that
+   * collection.
+   */
   Root root();
 
   /** Watches over the records and keys of a collection. */

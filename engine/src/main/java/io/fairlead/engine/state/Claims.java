@@ -6,7 +6,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which open transaction has written which record and taken which unique key. Used by all threads. */
+/**
+ * Which open transaction has written which record and taken which unique key. Used by all threads.
+ */
 final class Claims {
   /** A record ({@code index} is empty) or a key of a unique index. */
   static final class Claim {

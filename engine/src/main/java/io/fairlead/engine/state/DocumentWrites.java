@@ -71,7 +71,8 @@ final class DocumentWrites {
     }
     editor.insert(bytes);
     session.record(
-        new Change.Inserted(namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+        new Change.Inserted(
+            namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
     if (state.rules().capped()) {
       trim(editor, state);
     }
@@ -86,7 +87,8 @@ final class DocumentWrites {
     CollectionState state = editor.state();
     while (state.records().size() > 1
         && (state.documentBytes() > rules.rules().bytesMax()
-            || (rules.rules().documentsMax() > 0 && state.records().size() > rules.rules().documentsMax()))) {
+            || (rules.rules().documentsMax() > 0
+                && state.records().size() > rules.rules().documentsMax()))) {
       TreeCursor<byte[]> oldest = state.records().cursor();
       oldest.first();
       delete(editor, new Found(oldest.key(), oldest.value()), state.uuid());
@@ -95,10 +97,12 @@ final class DocumentWrites {
   }
 
   UpdateOutcome update(UpdateRequest request) {
-    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation());
     Update update = Update.compile(request.update(), request.arrayFilters(), operation);
     if (request.multi() && update.kind() == Update.Kind.REPLACEMENT) {
-      throw new EngineException(FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
+      throw new EngineException(
+          FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
     }
     if (request.multi() && !request.sort().isEmpty()) {
       throw new EngineException(FAILED_TO_PARSE, "Cannot specify sort with multi=true");
@@ -110,7 +114,8 @@ final class DocumentWrites {
     }
     CollectionState state = editor.state();
     Query query =
-        Query.of(state, matcher, request.sort(), 0, request.multi() ? 0 : 1, request.hint(), operation);
+        Query.of(
+            state, matcher, request.sort(), 0, request.multi() ? 0 : 1, request.hint(), operation);
     long matched = 0;
     long modified = 0;
     for (Found found : found(query)) {
@@ -172,14 +177,16 @@ final class DocumentWrites {
     return after;
   }
 
-  private byte[] upsert(CollectionEditor editor, CollectionState state, Update update, Matcher matcher) {
+  private byte[] upsert(
+      CollectionEditor editor, CollectionState state, Update update, Matcher matcher) {
     byte[] bytes = Documents.toInsert(BsonBytes.of(update.upsert(matcher)), ObjectId::new);
     insert(editor, state, bytes);
     return bytes;
   }
 
   DeleteOutcome delete(DeleteRequest request) {
-    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation());
     Matcher matcher = Matcher.compile(request.filter(), operation);
     CollectionEditor editor = editorFor(false);
     if (editor == null) {
@@ -187,7 +194,15 @@ final class DocumentWrites {
     }
     CollectionState state = editor.state();
     List<Found> all =
-        found(Query.of(state, matcher, new BsonDocument(), 0, request.multi() ? 0 : 1, request.hint(), operation));
+        found(
+            Query.of(
+                state,
+                matcher,
+                new BsonDocument(),
+                0,
+                request.multi() ? 0 : 1,
+                request.hint(),
+                operation));
     for (Found found : all) {
       delete(editor, found, state.uuid());
     }
@@ -202,16 +217,19 @@ final class DocumentWrites {
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
-    OperationContext operation = Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation());
     BsonValue wanted = request.update();
     if (wanted == null && (request.upsert() || request.returnNew())) {
       throw new EngineException(
           FAILED_TO_PARSE,
           request.upsert()
               ? "Cannot specify both upsert=true and remove=true "
-              : "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+              : "Cannot specify both new=true and remove=true; 'remove' always returns the deleted"
+                    + " document");
     }
-    Update update = wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
+    Update update =
+        wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
     CollectionEditor editor = editorFor(request.upsert());
@@ -256,7 +274,8 @@ final class DocumentWrites {
     if (record == null) {
       editor.insert(bytes);
       session.record(
-          new Change.Inserted(namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+          new Change.Inserted(
+              namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
       return;
     }
     byte[] before = Objects.requireNonNull(editor.document(record));
@@ -281,7 +300,8 @@ final class DocumentWrites {
     if (record == null) {
       return false;
     }
-    delete(editor, new Found(record, Objects.requireNonNull(editor.document(record))), state.uuid());
+    delete(
+        editor, new Found(record, Objects.requireNonNull(editor.document(record))), state.uuid());
     return true;
   }
 

@@ -13,8 +13,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a pipeline that a find answers, and the rest: leading {@code $match} stages, then one {@code $sort}, then
- * {@code $skip} and {@code $limit}.
+ * The part of a pipeline that a find answers, and the rest: leading {@code $match} stages, then one
+ * {@code $sort}, then {@code $skip} and {@code $limit}.
  *
  * @param filter all leading filters together
  * @param sort the sort behind them, or empty
@@ -36,7 +36,9 @@ record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long lim
       at++;
     }
     BsonDocument sort = new BsonDocument();
-    if (at < compiled.size() && compiled.get(at).name().equals("$sort") && isPlain(compiled.get(at))) {
+    if (at < compiled.size()
+        && compiled.get(at).name().equals("$sort")
+        && isPlain(compiled.get(at))) {
       sort = compiled.get(at).spec().getDocument("$sort");
       at++;
     }
@@ -64,6 +66,10 @@ record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long lim
   }
 
   FindRequest find(@Nullable BsonValue hint) {
-    return FindRequest.matching(filter).withSort(sort).withSkip(skip).withLimit(limit).withHint(hint);
+    return FindRequest.matching(filter)
+        .withSort(sort)
+        .withSkip(skip)
+        .withLimit(limit)
+        .withHint(hint);
   }
 }

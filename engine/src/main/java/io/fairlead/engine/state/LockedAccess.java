@@ -9,9 +9,10 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A write that takes its turn on each collection and keeps it until its commit. Turns are taken in any order, so a second one
- * is waited for only briefly: two writes that wait for each other both go back soon, and come again one after the
- * other. The commit lock stands in for the turns on the commit participant's collections.
+ * A write that takes its turn on each collection and keeps it until its commit. Turns are taken in
+ * any order, so a second one is waited for only briefly: two writes that wait for each other both
+ * go back soon, and come again one after the other. The commit lock stands in for the turns on the
+ * commit participant's collections.
  */
 final class LockedAccess implements Access, WriteGuard {
   private static final long SECOND_WAIT_NANOS = 20_000_000;
@@ -55,16 +56,20 @@ final class LockedAccess implements Access, WriteGuard {
     }
   }
 
-  private @org.jspecify.annotations.Nullable ReentrantLock takeCommitLock(long wait) throws InterruptedException {
+  private @org.jspecify.annotations.Nullable ReentrantLock takeCommitLock(long wait)
+      throws InterruptedException {
     ReentrantLock lock = engine.commitLock();
     if (held.contains(lock)) { // another of the participant's collections in the same write: held twice, released twice
       lock.lock();
       return lock;
     }
     if (lock.isHeldByCurrentThread()) {
-      throw new IllegalStateException("a write to the commit participant's collections within another");
+      throw new IllegalStateException(
+          "a write to the commit participant's collections within another");
     }
-    return lock.tryLock() || lock.tryLock(wait, java.util.concurrent.TimeUnit.NANOSECONDS) ? lock : null;
+    return lock.tryLock() || lock.tryLock(wait, java.util.concurrent.TimeUnit.NANOSECONDS)
+        ? lock
+        : null;
   }
 
   void release() {

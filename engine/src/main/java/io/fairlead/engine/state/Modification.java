@@ -34,13 +34,15 @@ record Modification(CollectionState state, BsonDocument reply) {
     BsonDocument options = before.options().declared().clone();
     for (Map.Entry<String, BsonValue> field : fields.entrySet()) {
       switch (field.getKey()) {
-        case "validator", "validationLevel", "validationAction" -> options.put(field.getKey(), field.getValue());
+        case "validator", "validationLevel", "validationAction" ->
+            options.put(field.getKey(), field.getValue());
         case "cappedSize" -> options.put("size", capped(before, field.getValue()));
         case "cappedMax" -> options.put("max", capped(before, field.getValue()));
         case "index" -> state = index(state, field.getValue().asDocument(), reply);
         default ->
             throw new EngineException(
-                COMMAND_NOT_SUPPORTED, "collMod: the option '" + field.getKey() + "' is not supported");
+                COMMAND_NOT_SUPPORTED,
+                "collMod: the option '" + field.getKey() + "' is not supported");
       }
     }
     CollectionOptions changed =
@@ -55,7 +57,8 @@ record Modification(CollectionState state, BsonDocument reply) {
     return value;
   }
 
-  private static CollectionState index(CollectionState state, BsonDocument wish, BsonDocument reply) {
+  private static CollectionState index(
+      CollectionState state, BsonDocument wish, BsonDocument reply) {
     BsonValue which = wish.containsKey("name") ? wish.get("name") : wish.get("keyPattern");
     if (which == null) {
       throw new EngineException(INVALID_OPTIONS, "Must specify either index name or key pattern.");
@@ -78,16 +81,20 @@ record Modification(CollectionState state, BsonDocument reply) {
           if (hidden != definition.hidden()) {
             reply.append("hidden_old", BsonBoolean.valueOf(definition.hidden()));
             reply.append("hidden_new", BsonBoolean.valueOf(hidden));
-            definition = hidden ? definition.with("hidden", BsonBoolean.TRUE) : definition.without("hidden");
+            definition =
+                hidden ? definition.with("hidden", BsonBoolean.TRUE) : definition.without("hidden");
           }
         }
         case "expireAfterSeconds" -> {
           if (definition.key().size() != 1 || definition.isId() || !value.isNumber()) {
             throw new EngineException(
-                INVALID_OPTIONS, "TTL indexes are single-field indexes, compound indexes do not support TTL.");
+                INVALID_OPTIONS,
+                "TTL indexes are single-field indexes, compound indexes do not support TTL.");
           }
           if (definition.expireAfterSeconds().isPresent()) {
-            reply.append("expireAfterSeconds_old", new BsonInt64(definition.expireAfterSeconds().getAsLong()));
+            reply.append(
+                "expireAfterSeconds_old",
+                new BsonInt64(definition.expireAfterSeconds().getAsLong()));
           }
           long seconds = value.asNumber().longValue();
           reply.append("expireAfterSeconds_new", new BsonInt64(seconds));
@@ -95,7 +102,8 @@ record Modification(CollectionState state, BsonDocument reply) {
         }
         default ->
             throw new EngineException(
-                COMMAND_NOT_SUPPORTED, "collMod: the index option '" + option.getKey() + "' is not supported");
+                COMMAND_NOT_SUPPORTED,
+                "collMod: the index option '" + option.getKey() + "' is not supported");
       }
     }
     List<IndexState> indexes = new ArrayList<>(state.indexes());

@@ -5,7 +5,10 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.collection.WriteGuard;
 import io.fairlead.engine.commit.CommitParticipant;
 
-/** The commit participant's writes within a commit: to its own collections only, on top of what is being committed. */
+/**
+ * The commit participant's writes within a commit: to its own collections only, on top of what is
+ * being committed.
+ */
 final class OwnedAccess implements Access {
   private final CommitParticipant participant;
   private final Root root;
@@ -18,7 +21,8 @@ final class OwnedAccess implements Access {
   @Override
   public void enter(Namespace namespace) {
     if (!participant.owns(namespace)) {
-      throw new IllegalStateException("the commit participant wrote to " + namespace + ", which is not its own");
+      throw new IllegalStateException(
+          "the commit participant wrote to " + namespace + ", which is not its own");
     }
   }
 

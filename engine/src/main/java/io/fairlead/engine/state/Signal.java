@@ -7,7 +7,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Lets threads wait until a growing number has passed a value. Raising it costs nothing while nobody waits. */
+/**
+ * Lets threads wait until a growing number has passed a value. Raising it costs nothing while
+ * nobody waits.
+ */
 final class Signal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition raised = lock.newCondition();
@@ -26,7 +29,10 @@ final class Signal {
     }
   }
 
-  /** Waits until the number is greater than {@code seen}, or the time has run out; returns the number. */
+  /**
+   * Waits until the number is greater than {@code seen}, or the time has run out; returns the
+   * number.
+   */
   long await(LongSupplier number, long seen, Duration timeout) throws InterruptedException {
     long remaining = timeout.toNanos();
     lock.lockInterruptibly();

@@ -23,7 +23,8 @@ final class SnapshotEnvironment implements PipelineEnvironment {
 
   @Override
   public DocumentCursor find(String database, String collection, BsonDocument filter) {
-    return snapshot.find(Namespace.of(database, collection), FindRequest.matching(filter), operation);
+    return snapshot.find(
+        Namespace.of(database, collection), FindRequest.matching(filter), operation);
   }
 
   @Override

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine in memory. The root is the only thing that changes, in {@link #commit} and {@link #resetTo}, under the commit
- * lock; readers read it without.
+ * The engine in memory. The root is the only thing that changes, in {@link #commit} and {@link
+ * #resetTo}, under the commit lock; readers read it without.
  */
 public final class StoreEngine implements Engine {
   private static final long FIRST_BACKOFF_NANOS = 200_000;
@@ -42,7 +42,10 @@ public final class StoreEngine implements Engine {
   private final Signal newer = new Signal();
   private volatile Root root = Root.EMPTY;
 
-  /** How often the engine went back to an earlier state: what was begun before a reset cannot be committed after it. */
+  /**
+   * How often the engine went back to an earlier state: what was begun before a reset cannot be
+   * committed after it.
+   */
   private final AtomicLong resets = new AtomicLong();
 
   private volatile @Nullable CommitParticipant participant;
@@ -112,7 +115,8 @@ public final class StoreEngine implements Engine {
   /**
    * The one place where the root is replaced by a commit.
    *
-   * @param edited the collections as they are to be, absent ones dropped; the caller has the turn on each
+   * @param edited the collections as they are to be, absent ones dropped; the caller has the turn
+   *     on each
    * @param resetsSeen {@link #resets} when the caller first looked
    */
   void commit(

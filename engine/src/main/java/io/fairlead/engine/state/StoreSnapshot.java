@@ -60,7 +60,8 @@ final class StoreSnapshot implements Snapshot {
       if (last != null && last.name().equals(name)) {
         databases.removeLast();
         databases.add(
-            new DatabaseInfo(name, last.collections() + 1, last.sizeBytes() + state.documentBytes()));
+            new DatabaseInfo(
+                name, last.collections() + 1, last.sizeBytes() + state.documentBytes()));
       } else {
         databases.add(new DatabaseInfo(name, 1, state.documentBytes()));
       }
@@ -143,7 +144,9 @@ final class StoreSnapshot implements Snapshot {
     OperationContext operation = Query.context(outer, request.let(), request.collation());
     CollectionState state = state(namespace);
     CollectionState collection =
-        state == null ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none()) : state;
+        state == null
+            ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none())
+            : state;
     Query query =
         Query.of(
             collection,
@@ -163,7 +166,9 @@ final class StoreSnapshot implements Snapshot {
       result.append(
           "executionStats",
           Explanation.executionStats(
-              planner.getDocument("winningPlan"), counters, (System.nanoTime() - start) / 1_000_000));
+              planner.getDocument("winningPlan"),
+              counters,
+              (System.nanoTime() - start) / 1_000_000));
     }
     return result;
   }

@@ -28,11 +28,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A multi-document transaction: it reads and writes on the root on which it began, and claims every record and unique key that
- * it writes, so that whoever comes second meets a write conflict at once. At its commit what it wrote, record by record, is
- * written to the newest state; it cannot have been written by others meanwhile.
+ * A multi-document transaction: it reads and writes on the root on which it began, and claims every
+ * record and unique key that it writes, so that whoever comes second meets a write conflict at
+ * once. At its commit what it wrote, record by record, is written to the newest state; it cannot
+ * have been written by others meanwhile.
  *
- * <p>A claim is made with the turn on the collection, so that no write that has begun already can slip past it.
+ * <p>A claim is made with the turn on the collection, so that no write that has begun already can
+ * slip past it.
  */
 final class StoreTransaction implements Transaction {
   private static final long CLAIM_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -138,7 +140,8 @@ final class StoreTransaction implements Transaction {
       checkOpen();
       if (engine.isOwned(namespace)) {
         throw new EngineException(
-            io.fairlead.engine.error.ErrorCodes.ILLEGAL_OPERATION, "a transaction cannot write to " + namespace);
+            io.fairlead.engine.error.ErrorCodes.ILLEGAL_OPERATION,
+            "a transaction cannot write to " + namespace);
       }
     }
 
@@ -190,7 +193,8 @@ final class StoreTransaction implements Transaction {
           });
     }
 
-    private static byte @Nullable [] entry(@Nullable CollectionState state, String name, byte[] key) {
+    private static byte @Nullable [] entry(
+        @Nullable CollectionState state, String name, byte[] key) {
       IndexState index = state == null ? null : state.index(name);
       if (index == null) {
         return null;
@@ -203,7 +207,8 @@ final class StoreTransaction implements Transaction {
           : null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a document that nobody has written since is the same array
+    @SuppressWarnings(
+        "ReferenceEquality") // a document that nobody has written since is the same array
     private static boolean isSame(byte @Nullable [] now, byte @Nullable [] then) {
       return now == then;
     }

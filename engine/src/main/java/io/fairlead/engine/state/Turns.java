@@ -6,7 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Whose turn it is to write to a collection: a lock for each name. A turn lasts from a write's first look to its commit. */
+/**
+ * Whose turn it is to write to a collection: a lock for each name. A turn lasts from a write's
+ * first look to its commit.
+ */
 final class Turns {
   private final ConcurrentHashMap<Namespace, ReentrantLock> locks = new ConcurrentHashMap<>();
 
@@ -14,7 +17,8 @@ final class Turns {
    * Takes the turn at a name.
    *
    * @return the lock, held; or null when the time ran out
-   * @throws IllegalStateException when this thread has that turn in another write: a write within a write
+   * @throws IllegalStateException when this thread has that turn in another write: a write within a
+   *     write
    */
   @org.jspecify.annotations.Nullable
   ReentrantLock take(Namespace namespace, long nanos) throws InterruptedException {

@@ -40,8 +40,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collections as one writer changes them, and the changes in order. What it writes it keeps for itself until the engine
- * commits it.
+ * The collections as one writer changes them, and the changes in order. What it writes it keeps for
+ * itself until the engine commits it.
  */
 final class WriteSession implements WriteTransaction {
   private final StoreEngine engine;
@@ -169,7 +169,10 @@ final class WriteSession implements WriteTransaction {
     return new DocumentWrites(this, namespace).trimOldest(keep);
   }
 
-  /** The editor of a collection, or null when there is no such collection; the session has its turn on it. */
+  /**
+   * The editor of a collection, or null when there is no such collection; the session has its turn
+   * on it.
+   */
   @Nullable CollectionEditor editor(Namespace namespace) {
     CollectionEditor editor = editors.get(namespace);
     if (editor != null) {
@@ -203,7 +206,8 @@ final class WriteSession implements WriteTransaction {
     CollectionState state = CollectionState.create(namespace, uuid, honoured);
     // Names it anew even when it is dropped and created in one commit.
     dropped.remove(namespace);
-    CollectionEditor editor = new CollectionEditor(state, access.guard(namespace), access.tracksRecords());
+    CollectionEditor editor =
+        new CollectionEditor(state, access.guard(namespace), access.tracksRecords());
     editors.put(namespace, editor);
     changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
@@ -220,7 +224,8 @@ final class WriteSession implements WriteTransaction {
             && document.getBoolean("unique").getValue();
     if (!accepted) {
       throw new EngineException(
-          INVALID_OPTIONS, "The clusteredIndex option is only supported for key: {_id: 1} and unique: true");
+          INVALID_OPTIONS,
+          "The clusteredIndex option is only supported for key: {_id: 1} and unique: true");
     }
     return options.withRecordKeyField("_id");
   }
@@ -235,7 +240,11 @@ final class WriteSession implements WriteTransaction {
       if (name.equalsIgnoreCase(database) && !name.equals(database)) {
         throw new EngineException(
             13297,
-            "db already exists with different case already have: [" + name + "] trying to create [" + database + "]");
+            "db already exists with different case already have: ["
+                + name
+                + "] trying to create ["
+                + database
+                + "]");
       }
     }
   }
@@ -292,10 +301,12 @@ final class WriteSession implements WriteTransaction {
     NamespaceRules.checkNew(to);
     CollectionEditor source = editor(from);
     if (source == null) {
-      throw new EngineException(NAMESPACE_NOT_FOUND, "Source collection " + from + " does not exist");
+      throw new EngineException(
+          NAMESPACE_NOT_FOUND, "Source collection " + from + " does not exist");
     }
     if (from.equals(to)) {
-      throw new EngineException(ErrorCodes.ILLEGAL_OPERATION, "Can't rename a collection to itself");
+      throw new EngineException(
+          ErrorCodes.ILLEGAL_OPERATION, "Can't rename a collection to itself");
     }
     CollectionEditor target = editor(to);
     if (target != null && !dropTarget) {
@@ -359,7 +370,8 @@ final class WriteSession implements WriteTransaction {
     if (!created && access.root().collection(namespace) != null) {
       refuseInTransaction("createIndexes");
     }
-    CollectionEditor editor = existing == null ? create(namespace, CollectionOptions.none()) : existing;
+    CollectionEditor editor =
+        existing == null ? create(namespace, CollectionOptions.none()) : existing;
     CollectionState state = editor.state();
     int before = state.indexes().size();
     List<IndexState> indexes = new ArrayList<>(state.indexes());

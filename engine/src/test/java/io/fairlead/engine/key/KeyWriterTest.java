@@ -108,14 +108,17 @@ final class KeyWriterTest {
   @Test
   void equal_numbers_of_different_kinds_are_equal_bytes() {
     List<BsonValue> ones =
-        List.of(new BsonInt32(1), new BsonInt64(1), new BsonDouble(1), decimal("1"), decimal("1.000"));
+        List.of(
+            new BsonInt32(1), new BsonInt64(1), new BsonDouble(1), decimal("1"), decimal("1.000"));
     for (BsonValue one : ones) {
       assertThat(order(one, ones.getFirst(), false)).isZero();
     }
     assertThat(order(new BsonDouble(-0.0), decimal("-0.00"), false)).isZero();
-    assertThat(order(new BsonInt64(Long.MAX_VALUE), decimal("9223372036854775807"), false)).isZero();
+    assertThat(order(new BsonInt64(Long.MAX_VALUE), decimal("9223372036854775807"), false))
+        .isZero();
     assertThat(order(new BsonDouble(0.5), decimal("0.50"), false)).isZero();
-    assertThat(order(new BsonDouble(Double.POSITIVE_INFINITY), decimal("Infinity"), false)).isZero();
+    assertThat(order(new BsonDouble(Double.POSITIVE_INFINITY), decimal("Infinity"), false))
+        .isZero();
     assertThat(order(new BsonDouble(Double.NaN), decimal("NaN"), false)).isZero();
   }
 
@@ -135,7 +138,8 @@ final class KeyWriterTest {
                     new KeyWriter().value(new BsonString(b), down).value(y, downBehind).toBytes();
                 int strings = Integer.signum(a.compareTo(b)) * (down ? -1 : 1);
                 if (strings != 0) {
-                  assertThat(Integer.signum(Arrays.compareUnsigned(left, right))).isEqualTo(strings);
+                  assertThat(Integer.signum(Arrays.compareUnsigned(left, right)))
+                      .isEqualTo(strings);
                 }
               }
             }
@@ -155,7 +159,8 @@ final class KeyWriterTest {
         assertThat(Arrays.compareUnsigned(RecordIds.key(ids[i - 1]), key)).isNegative();
       }
       byte[] entry = RecordIds.entry(new byte[] {1, 2, 3}, key);
-      assertThat(Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry))).isEqualTo(key);
+      assertThat(Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry)))
+          .isEqualTo(key);
     }
     byte[] large = new byte[1000];
     byte[] entry = RecordIds.entry(new byte[] {7}, large);

@@ -105,7 +105,9 @@ final class CommitTest {
     assertThat(updated.after().toJson()).isEqualTo("{\"_id\": 1, \"a\": 2}");
     assertThat(updated.replacement()).isFalse();
     assertThat(((Change.Deleted) changes.get(3)).statement()).isEqualTo(8);
-    assertThat(logger.committed).singleElement().satisfies(s -> assertThat(s.size(LOG)).isEqualTo(4));
+    assertThat(logger.committed)
+        .singleElement()
+        .satisfies(s -> assertThat(s.size(LOG)).isEqualTo(4));
     store.check();
   }
 
@@ -185,9 +187,15 @@ final class CommitTest {
                 () -> {
                   while (!done.get()) {
                     Snapshot snapshot = store.engine.snapshot();
-                    RawBsonDocument a = Objects.requireNonNull(snapshot.findById(NS, new org.bson.BsonString("a")));
-                    RawBsonDocument b = Objects.requireNonNull(snapshot.findById(NS, new org.bson.BsonString("b")));
-                    long found = snapshot.count(NS, FindRequest.matching(json("{}").append("n", a.get("n"))), store.engine.operation());
+                    RawBsonDocument a =
+                        Objects.requireNonNull(snapshot.findById(NS, new org.bson.BsonString("a")));
+                    RawBsonDocument b =
+                        Objects.requireNonNull(snapshot.findById(NS, new org.bson.BsonString("b")));
+                    long found =
+                        snapshot.count(
+                            NS,
+                            FindRequest.matching(json("{}").append("n", a.get("n"))),
+                            store.engine.operation());
                     if (!a.get("n").equals(b.get("n")) || found != 2) {
                       torn.incrementAndGet();
                     }
@@ -243,7 +251,8 @@ final class CommitTest {
                 () -> {
                   waiting.countDown();
                   try {
-                    seen.set((int) (store.engine.awaitNewer(version, Duration.ofSeconds(30)) - version));
+                    seen.set(
+                        (int) (store.engine.awaitNewer(version, Duration.ofSeconds(30)) - version));
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
@@ -285,7 +294,8 @@ final class CommitTest {
                     WriteContext.plain(),
                     writes -> {
                       writes.insert(NS, json("{_id: 1}"));
-                      return engine.write(WriteContext.plain(), inner -> inner.insert(NS, json("{_id: 2}")));
+                      return engine.write(
+                          WriteContext.plain(), inner -> inner.insert(NS, json("{_id: 2}")));
                     }));
     engine.write(
         WriteContext.plain(),
@@ -298,7 +308,10 @@ final class CommitTest {
                       () ->
                           assertThatExceptionOfType(EngineException.class)
                               .isThrownBy(
-                                  () -> engine.write(WriteContext.plain(), inner -> inner.insert(NS, json("{_id: 2}"))))
+                                  () ->
+                                      engine.write(
+                                          WriteContext.plain(),
+                                          inner -> inner.insert(NS, json("{_id: 2}"))))
                               .satisfies(e -> assertThat(e.code()).isEqualTo(112)));
           try {
             assertThat(other.join(Duration.ofSeconds(30))).isTrue();
@@ -309,7 +322,8 @@ final class CommitTest {
         });
     engine.close();
     assertThatExceptionOfType(EngineException.class)
-        .isThrownBy(() -> engine.write(WriteContext.plain(), inner -> inner.insert(NS, json("{_id: 2}"))))
+        .isThrownBy(
+            () -> engine.write(WriteContext.plain(), inner -> inner.insert(NS, json("{_id: 2}"))))
         .satisfies(e -> assertThat(e.code()).isEqualTo(91));
   }
 }

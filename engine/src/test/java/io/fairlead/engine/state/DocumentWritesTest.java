@@ -55,7 +55,14 @@ final class DocumentWritesTest {
     refused(2, () -> store.insert("{_id: [1]}"));
     refused(2, () -> store.insert("{_id: /a/}"));
     refused(2, () -> store.insert("{_id: {$undefined: true}}"));
-    refused(52, () -> store.engine.write(WriteContext.plain(), w -> w.insert(NS, new BsonDocument("_id", new BsonDocument("$x", new BsonInt32(1))))));
+    refused(
+        52,
+        () ->
+            store.engine.write(
+                WriteContext.plain(),
+                w ->
+                    w.insert(
+                        NS, new BsonDocument("_id", new BsonDocument("$x", new BsonInt32(1))))));
     assertThat(store.count("{}")).isZero();
   }
 
@@ -68,8 +75,11 @@ final class DocumentWritesTest {
             e -> {
               assertThat(e.code()).isEqualTo(11000);
               assertThat(e.getMessage())
-                  .isEqualTo("E11000 duplicate key error collection: db.c index: _id_ dup key: { _id: { a: 1 } }");
-              assertThat(e.details()).isEqualTo(json("{keyPattern: {_id: 1}, keyValue: {_id: {a: 1}}}"));
+                  .isEqualTo(
+                      "E11000 duplicate key error collection: db.c index: _id_ dup key: { _id: { a:"
+                          + " 1 } }");
+              assertThat(e.details())
+                  .isEqualTo(json("{keyPattern: {_id: 1}, keyValue: {_id: {a: 1}}}"));
             });
   }
 
@@ -90,9 +100,13 @@ final class DocumentWritesTest {
         () ->
             store.engine.write(
                 WriteContext.plain(),
-                writes -> writes.insert(NS, new BsonDocument("a", new BsonBinary(new byte[16 * 1024 * 1024])))));
+                writes ->
+                    writes.insert(
+                        NS, new BsonDocument("a", new BsonBinary(new byte[16 * 1024 * 1024])))));
     store.insert("{_id: 1, a: '" + "x".repeat(8 * 1024 * 1024) + "'}");
-    refused(17419, () -> store.updateOne("{_id: 1}", "{$set: {b: '" + "y".repeat(8 * 1024 * 1024) + "'}}"));
+    refused(
+        17419,
+        () -> store.updateOne("{_id: 1}", "{$set: {b: '" + "y".repeat(8 * 1024 * 1024) + "'}}"));
     assertThat(store.count("{b: {$exists: true}}")).isZero();
   }
 
@@ -112,13 +126,16 @@ final class DocumentWritesTest {
   void an_upsert_inserts_when_nothing_matches() {
     var outcome =
         store.update(
-            UpdateRequest.one(json("{_id: 'k', s: 1}"), json("{$set: {a: 2}, $setOnInsert: {b: 3}}")).withUpsert(true));
+            UpdateRequest.one(
+                    json("{_id: 'k', s: 1}"), json("{$set: {a: 2}, $setOnInsert: {b: 3}}"))
+                .withUpsert(true));
     assertThat(outcome.n()).isEqualTo(1);
     assertThat(outcome.modified()).isZero();
     assertThat(outcome.upsertedId()).isEqualTo(new BsonString("k"));
     assertThat(json(store.find("{}").getFirst())).isEqualTo(json("{_id: 'k', s: 1, a: 2, b: 3}"));
     store.update(
-        UpdateRequest.one(json("{_id: 'k'}"), json("{$set: {a: 4}, $setOnInsert: {b: 9}}")).withUpsert(true));
+        UpdateRequest.one(json("{_id: 'k'}"), json("{$set: {a: 4}, $setOnInsert: {b: 9}}"))
+            .withUpsert(true));
     assertThat(json(store.find("{}").getFirst())).isEqualTo(json("{_id: 'k', s: 1, a: 4, b: 3}"));
   }
 
@@ -169,7 +186,10 @@ final class DocumentWritesTest {
   @Test
   void find_and_modify_shows_the_document_before_or_after() {
     store.insert("{_id: 1, a: 1}", "{_id: 2, a: 5}");
-    var before = store.findAndModify(FindAndModifyRequest.update(json("{}"), json("{$inc: {a: 1}}")).withSort(json("{a: -1}")));
+    var before =
+        store.findAndModify(
+            FindAndModifyRequest.update(json("{}"), json("{$inc: {a: 1}}"))
+                .withSort(json("{a: -1}")));
     assertThat(before.value()).hasValue(json("{_id: 2, a: 5}"));
     var after =
         store.findAndModify(
@@ -177,7 +197,9 @@ final class DocumentWritesTest {
                 .withReturnNew(true)
                 .withProjection(json("{_id: 0}")));
     assertThat(after.value()).hasValue(json("{a: 7}"));
-    var none = store.findAndModify(FindAndModifyRequest.update(json("{_id: 9}"), json("{$set: {a: 1}}")).withUpsert(true));
+    var none =
+        store.findAndModify(
+            FindAndModifyRequest.update(json("{_id: 9}"), json("{$set: {a: 1}}")).withUpsert(true));
     assertThat(none.value()).isEmpty();
     assertThat(none.matched()).isFalse();
     assertThat(none.upsertedId()).isEqualTo(new BsonInt32(9));
@@ -203,7 +225,8 @@ final class DocumentWritesTest {
     refused(121, () -> store.insert("{_id: 2, a: 3}"));
     refused(121, () -> store.updateOne("{_id: 1}", "{$set: {a: 3}}"));
     store.engine.write(
-        WriteContext.plain().withBypassValidation(true), writes -> writes.insert(NS, json("{_id: 2, a: 3}")));
+        WriteContext.plain().withBypassValidation(true),
+        writes -> writes.insert(NS, json("{_id: 2, a: 3}")));
     assertThat(store.count("{}")).isEqualTo(2);
   }
 
@@ -233,13 +256,16 @@ final class DocumentWritesTest {
     var snapshot = store.engine.snapshot();
     assertThat(snapshot.size(log)).isEqualTo(50);
     FindRequest newer =
-        FindRequest.matching(json("{ts: {$gt: {$timestamp: {t: 97, i: 1}}}}")).withProjection(json("{n: 1, _id: 0}"));
+        FindRequest.matching(json("{ts: {$gt: {$timestamp: {t: 97, i: 1}}}}"))
+            .withProjection(json("{n: 1, _id: 0}"));
     assertThat(Store.texts(snapshot.find(log, newer, store.engine.operation())))
         .containsExactly("{\"n\": 98}", "{\"n\": 99}", "{\"n\": 100}");
     assertThat(
             Store.texts(
                 snapshot.find(
-                    log, newer.withSort(json("{$natural: -1}")).withLimit(1), store.engine.operation())))
+                    log,
+                    newer.withSort(json("{$natural: -1}")).withLimit(1),
+                    store.engine.operation())))
         .containsExactly("{\"n\": 100}");
   }
 
@@ -248,9 +274,18 @@ final class DocumentWritesTest {
     for (String name : List.of("", ".a", "a$b", "system.nothing", "x".repeat(300))) {
       refused(
           73,
-          () -> store.engine.write(WriteContext.plain(), writes -> writes.insert(Namespace.of("db", name), json("{}"))));
+          () ->
+              store.engine.write(
+                  WriteContext.plain(),
+                  writes -> writes.insert(Namespace.of("db", name), json("{}"))));
     }
-    refused(73, () -> store.engine.snapshot().find(Namespace.of("a b", "c"), FindRequest.all(), store.engine.operation()));
+    refused(
+        73,
+        () ->
+            store
+                .engine
+                .snapshot()
+                .find(Namespace.of("a b", "c"), FindRequest.all(), store.engine.operation()));
   }
 
   @Test
@@ -258,15 +293,23 @@ final class DocumentWritesTest {
     Namespace other = Namespace.of("db", "other");
     store.insert("{_id: 1}").create("{}");
     refused(48, () -> store.create("{capped: true, size: 1000}"));
-    refused(115, () -> store.engine.write(WriteContext.plain(), w -> {
-      w.createCollection(other, CollectionOptions.of(json("{timeseries: {timeField: 't'}}")));
-      return true;
-    }));
+    refused(
+        115,
+        () ->
+            store.engine.write(
+                WriteContext.plain(),
+                w -> {
+                  w.createCollection(
+                      other, CollectionOptions.of(json("{timeseries: {timeField: 't'}}")));
+                  return true;
+                }));
     store.engine.write(WriteContext.plain(), w -> w.insert(other, json("{_id: 2}")));
     refused(48, () -> rename(NS, other, false));
     rename(NS, other, true);
     var snapshot = store.engine.snapshot();
-    assertThat(snapshot.collections("db")).singleElement().satisfies(c -> assertThat(c.namespace()).isEqualTo(other));
+    assertThat(snapshot.collections("db"))
+        .singleElement()
+        .satisfies(c -> assertThat(c.namespace()).isEqualTo(other));
     assertThat(snapshot.findById(other, new BsonInt32(1))).isNotNull();
     refused(26, () -> rename(NS, other, true));
     boolean first = store.engine.write(WriteContext.plain(), w -> w.dropCollection(other));
@@ -276,7 +319,11 @@ final class DocumentWritesTest {
     assertThat(store.engine.snapshot().databases()).isEmpty();
     refused(26, () -> store.engine.snapshot().indexes(other));
     store.insert("{_id: 1}");
-    refused(13297, () -> store.engine.write(WriteContext.plain(), w -> w.insert(Namespace.of("DB", "c"), json("{}"))));
+    refused(
+        13297,
+        () ->
+            store.engine.write(
+                WriteContext.plain(), w -> w.insert(Namespace.of("DB", "c"), json("{}"))));
     boolean third = store.engine.write(WriteContext.plain(), w -> w.dropDatabase("db"));
     assertThat(third).isTrue();
   }
@@ -298,7 +345,13 @@ final class DocumentWritesTest {
         writes -> {
           writes.insert(NS, json("{_id: 2, u: 2}"));
           refused(11000, () -> writes.insert(NS, json("{_id: 3, u: 2}")));
-          refused(171, () -> writes.createIndexes(Namespace.of("db", "p"), List.of(IndexSpec.on(json("{a: 1, b: 1}")))).equals(writes.insert(Namespace.of("db", "p"), json("{a: [1], b: [2]}"))));
+          refused(
+              171,
+              () ->
+                  writes
+                      .createIndexes(
+                          Namespace.of("db", "p"), List.of(IndexSpec.on(json("{a: 1, b: 1}"))))
+                      .equals(writes.insert(Namespace.of("db", "p"), json("{a: [1], b: [2]}"))));
           return writes.insert(NS, json("{_id: 4, u: 4}"));
         });
     assertThat(store.count("{}")).isEqualTo(3);

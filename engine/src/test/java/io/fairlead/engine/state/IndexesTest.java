@@ -26,7 +26,9 @@ final class IndexesTest {
     var outcome =
         store.engine.write(
             WriteContext.plain(),
-            writes -> writes.createIndexes(NS, List.of(io.fairlead.engine.index.IndexSpec.on(json("{a: 1}")))));
+            writes ->
+                writes.createIndexes(
+                    NS, List.of(io.fairlead.engine.index.IndexSpec.on(json("{a: 1}")))));
     assertThat(outcome.before()).isEqualTo(2);
     assertThat(outcome.after()).isEqualTo(2);
     assertThat(outcome.createdCollection()).isFalse();
@@ -160,7 +162,8 @@ final class IndexesTest {
     store.index("{a: 1}").insert("{_id: 1, a: 1}");
     BsonDocument reply =
         store.engine.write(
-            WriteContext.plain(), writes -> writes.modifyCollection(NS, json("{index: {name: 'a_1', hidden: true}}")));
+            WriteContext.plain(),
+            writes -> writes.modifyCollection(NS, json("{index: {name: 'a_1', hidden: true}}")));
     assertThat(reply).isEqualTo(json("{hidden_old: false, hidden_new: true}"));
     assertThat(store.plan("{a: 1}")).isEqualTo("COLLSCAN");
     store.insert("{_id: 2, a: 2}").check();
@@ -177,31 +180,42 @@ final class IndexesTest {
     assertThat(store.plan("{a: 1, c: {$gt: 190}}")).isEqualTo("FETCH IXSCAN:a_1_c_-1");
     assertThat(store.plan("{$or: [{b: 3}, {_id: 5}]}")).startsWith("FETCH OR");
     assertThat(store.plan("{$or: [{b: 3}, {x: 5}]}")).isEqualTo("COLLSCAN");
-    FindRequest sorted = FindRequest.matching(json("{a: 1}")).withSort(json("{c: -1}")).withLimit(3);
+    FindRequest sorted =
+        FindRequest.matching(json("{a: 1}")).withSort(json("{c: -1}")).withLimit(3);
     assertThat(store.plan(sorted)).isEqualTo("LIMIT FETCH IXSCAN:a_1_c_-1");
     assertThat(store.stats(sorted).getNumber("totalDocsExamined").intValue()).isEqualTo(3);
-    assertThat(store.plan(sorted.withSort(json("{c: 1}")))).isEqualTo("LIMIT FETCH IXSCAN:a_1_c_-1");
+    assertThat(store.plan(sorted.withSort(json("{c: 1}"))))
+        .isEqualTo("LIMIT FETCH IXSCAN:a_1_c_-1");
     assertThat(store.plan(sorted.withSort(json("{x: 1}")))).startsWith("LIMIT SORT FETCH IXSCAN");
-    assertThat(store.plan(FindRequest.all().withSort(json("{b: -1}")))).isEqualTo("FETCH IXSCAN:b_1");
-    assertThat(store.plan(FindRequest.matching(json("{a: 1}")).withHint(json("{$natural: 1}")))).isEqualTo("COLLSCAN");
-    assertThat(store.plan(FindRequest.matching(json("{a: 1}")).withHint(new BsonString("b_1")))).isEqualTo("FETCH IXSCAN:b_1");
-    refused(2, () -> store.plan(FindRequest.matching(json("{a: 1}")).withHint(new BsonString("nope"))));
+    assertThat(store.plan(FindRequest.all().withSort(json("{b: -1}"))))
+        .isEqualTo("FETCH IXSCAN:b_1");
+    assertThat(store.plan(FindRequest.matching(json("{a: 1}")).withHint(json("{$natural: 1}"))))
+        .isEqualTo("COLLSCAN");
+    assertThat(store.plan(FindRequest.matching(json("{a: 1}")).withHint(new BsonString("b_1"))))
+        .isEqualTo("FETCH IXSCAN:b_1");
+    refused(
+        2, () -> store.plan(FindRequest.matching(json("{a: 1}")).withHint(new BsonString("nope"))));
     assertThat(store.count("{b: {$gte: 10, $lt: 20}}")).isEqualTo(40);
   }
 
   @Test
   void sorting_by_an_array_uses_its_least_or_greatest_element() {
     String[] documents = {
-      "{_id: 1, d: [{v: {$minKey: 1}}, {v: {$maxKey: 1}}]}", "{_id: 2, d: [{v: 3}]}", "{_id: 3, d: {v: []}}",
+      "{_id: 1, d: [{v: {$minKey: 1}}, {v: {$maxKey: 1}}]}", "{_id: 2, d: [{v: 3}]}",
+          "{_id: 3, d: {v: []}}",
       "{_id: 4, d: []}", "{_id: 5, d: [{v: null}]}", "{_id: 6, d: {v: [4, 7]}}"
     };
     Store indexed = new Store().insert(documents).index("{'d.v': 1, _id: 1}");
     store.insert(documents);
     for (Store each : List.of(store, indexed)) {
       FindRequest request = FindRequest.all().withProjection(json("{_id: 1}"));
-      assertThat(each.find(request.withSort(json("{'d.v': 1, _id: 1}"))).stream().map(t -> json(t).getInt32("_id").getValue()))
+      assertThat(
+              each.find(request.withSort(json("{'d.v': 1, _id: 1}"))).stream()
+                  .map(t -> json(t).getInt32("_id").getValue()))
           .containsExactly(1, 3, 4, 5, 2, 6);
-      assertThat(each.find(request.withSort(json("{'d.v': -1, _id: 1}"))).stream().map(t -> json(t).getInt32("_id").getValue()))
+      assertThat(
+              each.find(request.withSort(json("{'d.v': -1, _id: 1}"))).stream()
+                  .map(t -> json(t).getInt32("_id").getValue()))
           .containsExactly(1, 6, 2, 4, 5, 3);
     }
   }
@@ -213,7 +227,8 @@ final class IndexesTest {
       store.insert("{s: '" + text + "'}");
     }
     FindRequest request =
-        FindRequest.matching(new BsonDocument("s", new org.bson.BsonRegularExpression(pattern))).withSort(json("{s: 1}"));
+        FindRequest.matching(new BsonDocument("s", new org.bson.BsonRegularExpression(pattern)))
+            .withSort(json("{s: 1}"));
     List<String> without = store.find(request);
     store.index("{s: 1}");
     assertThat(store.plan(request)).isEqualTo("FETCH IXSCAN:s_1");

@@ -15,10 +15,20 @@ import org.bson.BsonDocument;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random documents, indexes, writes and queries: an index never changes an answer, and is always true. */
+/**
+ * Random documents, indexes, writes and queries: an index never changes an answer, and is always
+ * true.
+ */
 final class RandomQueriesTest {
   private static final String[] INDEXES = {
-    "{a: 1}", "{b: -1}", "{a: 1, b: 1}", "{b: 1, a: -1}", "{'c.d': 1}", "{a: 1, 'c.d': -1}", "{'c.d': 1, 'c.e': 1}", "{c: 1}"
+    "{a: 1}",
+    "{b: -1}",
+    "{a: 1, b: 1}",
+    "{b: 1, a: -1}",
+    "{'c.d': 1}",
+    "{a: 1, 'c.d': -1}",
+    "{'c.d': 1, 'c.e': 1}",
+    "{c: 1}"
   };
 
   @ParameterizedTest
@@ -44,8 +54,15 @@ final class RandomQueriesTest {
                     store.update(
                         UpdateRequest.many(
                             json(filter(random)),
-                            json("{$set: {" + List.of("a", "b", "c").get(random.nextInt(3)) + ": " + value(random, 2) + "}}"))));
-        case 4 -> store.updateOne(filter(random), "{$unset: {" + (random.nextBoolean() ? "a" : "c") + ": 1}}");
+                            json(
+                                "{$set: {"
+                                    + List.of("a", "b", "c").get(random.nextInt(3))
+                                    + ": "
+                                    + value(random, 2)
+                                    + "}}"))));
+        case 4 ->
+            store.updateOne(
+                filter(random), "{$unset: {" + (random.nextBoolean() ? "a" : "c") + ": 1}}");
         default -> {
           if (random.nextInt(4) == 0) {
             store.deleteMany(filter(random));
@@ -146,7 +163,11 @@ final class RandomQueriesTest {
       case 5 -> quoted + "{$in: [" + value(random, 1) + ", " + value(random, 0) + "]}";
       case 6 -> quoted + "{$exists: " + random.nextBoolean() + "}";
       case 7 -> quoted + "{$ne: " + value(random, 0) + "}";
-      case 8 -> quoted + "{$elemMatch: {" + (random.nextBoolean() ? "d: " + value(random, 0) : "$gt: 1, $lt: 4") + "}}";
+      case 8 ->
+          quoted
+              + "{$elemMatch: {"
+              + (random.nextBoolean() ? "d: " + value(random, 0) : "$gt: 1, $lt: 4")
+              + "}}";
       default -> quoted + "/^" + "xyz".charAt(random.nextInt(3)) + "/";
     };
   }

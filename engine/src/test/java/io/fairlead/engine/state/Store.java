@@ -121,11 +121,16 @@ final class Store {
     while (true) {
       names.add(
           stage.getString("stage").getValue()
-              + (stage.containsKey("indexName") ? ":" + stage.getString("indexName").getValue() : ""));
+              + (stage.containsKey("indexName")
+                  ? ":" + stage.getString("indexName").getValue()
+                  : ""));
       if (stage.containsKey("inputStages")) {
         stage
             .getArray("inputStages")
-            .forEach(input -> names.add(input.asDocument().getString("indexName", new BsonString("?")).getValue()));
+            .forEach(
+                input ->
+                    names.add(
+                        input.asDocument().getString("indexName", new BsonString("?")).getValue()));
       }
       if (!stage.containsKey("inputStage")) {
         return String.join(" ", names);

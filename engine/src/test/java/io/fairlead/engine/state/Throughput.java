@@ -24,7 +24,10 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A first look at the engine's speed on one thread, and its memory, with 100,000 documents. Run its main by hand. */
+/**
+ * A first look at the engine's speed on one thread, and its memory, with 100,000 documents. Run its
+ * main by hand.
+ */
 final class Throughput {
   private static final Logger LOG = LoggerFactory.getLogger(Throughput.class);
   private static final int DOCUMENTS = 100_000;
@@ -75,24 +78,33 @@ final class Throughput {
         "find by id (whole path)",
         400_000,
         i -> {
-          BsonDocument filter = new BsonDocument("_id", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)));
-          Objects.requireNonNull(engine.snapshot().find(NS, FindRequest.matching(filter), operation).next());
+          BsonDocument filter =
+              new BsonDocument("_id", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)));
+          Objects.requireNonNull(
+              engine.snapshot().find(NS, FindRequest.matching(filter), operation).next());
         });
     measure(
         "findById",
         400_000,
-        i -> Objects.requireNonNull(snapshot.findById(NS, new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)))));
+        i ->
+            Objects.requireNonNull(
+                snapshot.findById(NS, new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)))));
     measure(
         "find by index",
         200_000,
         i -> {
-          BsonDocument filter = new BsonDocument("k", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)));
-          Objects.requireNonNull(engine.snapshot().find(NS, FindRequest.matching(filter), operation).next());
+          BsonDocument filter =
+              new BsonDocument("k", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS)));
+          Objects.requireNonNull(
+              engine.snapshot().find(NS, FindRequest.matching(filter), operation).next());
         });
     measure(
         "count by range",
         200_000,
-        i -> engine.snapshot().count(NS, FindRequest.matching(json("{k: {$gte: 100, $lt: 50000}}")), operation));
+        i ->
+            engine
+                .snapshot()
+                .count(NS, FindRequest.matching(json("{k: {$gte: 100, $lt: 50000}}")), operation));
     measure(
         "collection scan of 100,000",
         20,
@@ -104,7 +116,12 @@ final class Throughput {
           var cursor =
               engine
                   .snapshot()
-                  .find(NS, FindRequest.matching(json("{k: {$gte: 1000}}")).withSort(json("{k: 1}")).withLimit(10), operation);
+                  .find(
+                      NS,
+                      FindRequest.matching(json("{k: {$gte: 1000}}"))
+                          .withSort(json("{k: 1}"))
+                          .withLimit(10),
+                      operation);
           while (cursor.next() != null) {
             continue;
           }
@@ -120,14 +137,18 @@ final class Throughput {
                       w.update(
                           NS,
                           UpdateRequest.one(
-                              new BsonDocument("_id", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS))),
+                              new BsonDocument(
+                                  "_id", new BsonInt32(Math.floorMod(i * 7919, DOCUMENTS))),
                               new BsonDocument("$inc", new BsonDocument("k", new BsonInt32(1)))))));
     } catch (UnsupportedOperationException e) {
       LOG.info("no updates yet");
     }
     System.gc();
     long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    LOG.info("heap with two engines and the source documents: {} MiB, {}", used >> 20, batched.snapshot().size(NS));
+    LOG.info(
+        "heap with two engines and the source documents: {} MiB, {}",
+        used >> 20,
+        batched.snapshot().size(NS));
     batched.write(plain, w -> w.dropDatabase("db"));
     System.gc();
     long without = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();

@@ -32,11 +32,17 @@ final class TransactionTest {
   }
 
   private static void set(Transaction transaction, int id, int value) {
-    transaction.writes().update(NS, UpdateRequest.one(json("{_id: " + id + "}"), json("{$set: {a: " + value + "}}")));
+    transaction
+        .writes()
+        .update(
+            NS, UpdateRequest.one(json("{_id: " + id + "}"), json("{$set: {a: " + value + "}}")));
   }
 
   private long countIn(Transaction transaction, String filter) {
-    return transaction.writes().snapshot().count(NS, FindRequest.matching(json(filter)), store.engine.operation());
+    return transaction
+        .writes()
+        .snapshot()
+        .count(NS, FindRequest.matching(json(filter)), store.engine.operation());
   }
 
   @Test
@@ -73,7 +79,8 @@ final class TransactionTest {
     store.index("{a: 1}");
     transaction.commit();
     assertThat(store.find(FindRequest.all().withSort(json("{_id: 1}"))))
-        .containsExactly("{\"_id\": 1, \"a\": 7}", "{\"_id\": 2, \"a\": 8}", "{\"_id\": 3, \"a\": 9}");
+        .containsExactly(
+            "{\"_id\": 1, \"a\": 7}", "{\"_id\": 2, \"a\": 8}", "{\"_id\": 3, \"a\": 9}");
     store.check();
   }
 
@@ -136,7 +143,9 @@ final class TransactionTest {
     Transaction transaction = begin();
     set(transaction, 1, 10);
     Thread single =
-        Thread.ofVirtual().name("single").start(() -> store.updateOne("{_id: 1}", "{$inc: {a: 1}}"));
+        Thread.ofVirtual()
+            .name("single")
+            .start(() -> store.updateOne("{_id: 1}", "{$inc: {a: 1}}"));
     assertThat(single.join(Duration.ofMillis(50))).isFalse();
     transaction.commit();
     assertThat(single.join(Duration.ofSeconds(30))).isTrue();
@@ -197,8 +206,13 @@ final class TransactionTest {
                       try {
                         assertThat(total(transaction)).isEqualTo(100L * accounts);
                         var writes = transaction.writes();
-                        writes.update(NS, UpdateRequest.one(json("{_id: " + from + "}"), json("{$inc: {a: -1}}")));
-                        writes.update(NS, UpdateRequest.one(json("{_id: " + to + "}"), json("{$inc: {a: 1}}")));
+                        writes.update(
+                            NS,
+                            UpdateRequest.one(
+                                json("{_id: " + from + "}"), json("{$inc: {a: -1}}")));
+                        writes.update(
+                            NS,
+                            UpdateRequest.one(json("{_id: " + to + "}"), json("{$inc: {a: 1}}")));
                         if (random.nextInt(5) == 0) {
                           transaction.abort();
                         } else {
@@ -221,7 +235,8 @@ final class TransactionTest {
   }
 
   private long total(Transaction transaction) {
-    var cursor = transaction.writes().snapshot().find(NS, FindRequest.all(), store.engine.operation());
+    var cursor =
+        transaction.writes().snapshot().find(NS, FindRequest.all(), store.engine.operation());
     long sum = 0;
     for (var next = cursor.next(); next != null; next = cursor.next()) {
       sum += next.getNumber("a").longValue();

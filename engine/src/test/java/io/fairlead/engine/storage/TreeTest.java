@@ -192,7 +192,8 @@ final class TreeTest {
     return depth + 1;
   }
 
-  // Called for every entry after every round, where an assertion object would cost more than the tree.
+  // Called for every entry after every round, where an assertion object would cost more than the
+  // tree.
   private static void holds(boolean condition) {
     if (!condition) {
       throw new AssertionError("the tree is broken");
