@@ -29,7 +29,7 @@ final class AdminCommands {
     try {
       run(scope, database, command, session);
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() != Replies.NAMESPACE_NOT_FOUND) {
+      if (!Replies.isNamespaceNotFound(e)) {
         throw e;
       }
     }

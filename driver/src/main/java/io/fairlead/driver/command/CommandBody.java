@@ -106,11 +106,7 @@ public final class CommandBody {
   /** A count that means "not set" when it is zero. */
   public CommandBody positive(String name, long value) {
     if (value != 0) {
-      if (value == (int) value) {
-        writer.writeInt32(name, (int) value);
-      } else {
-        writer.writeInt64(name, value);
-      }
+      writer.writeInt64(name, value);
     }
     return this;
   }

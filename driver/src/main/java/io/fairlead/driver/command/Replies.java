@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.driver.command;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcernResult;
@@ -18,10 +19,17 @@ import org.bson.BsonValue;
 
 /** Reads what replies of different commands have in common. */
 public final class Replies {
-  /** The collection or view that a command names does not exist. */
-  public static final int NAMESPACE_NOT_FOUND = 26;
+  private static final int NAMESPACE_NOT_FOUND = 26;
 
   private Replies() {}
+
+  /**
+   * Whether the collection or view that a command names does not exist. Some servers say so in
+   * words alone.
+   */
+  public static boolean isNamespaceNotFound(MongoCommandException e) {
+    return e.getErrorCode() == NAMESPACE_NOT_FOUND || e.getErrorMessage().equals("ns not found");
+  }
 
   /** The public driver's name for a server. */
   public static ServerAddress address(HostAddress server) {

@@ -96,7 +96,7 @@ public final class Count {
       }
       return fields.number();
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() == Replies.NAMESPACE_NOT_FOUND) {
+      if (Replies.isNamespaceNotFound(e)) {
         return 0;
       }
       throw e;

@@ -9,6 +9,7 @@ import io.fairlead.driver.command.CommandBody;
 import io.fairlead.topology.readpreference.OperationKind;
 import io.fairlead.topology.retry.Retryability;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * say.
  */
 public final class Distinct<T> extends CursorIterable<T> implements DistinctIterable<T> {
+  private static final BsonDocument EVERYTHING = new BsonDocument();
+
   private final Target target;
   private final String field;
   private final Codec<T> codec;
-  private @Nullable Bson filter;
+  private Bson filter;
   private @Nullable Collation collation;
   private @Nullable BsonValue comment;
   private @Nullable Bson hint;
@@ -37,7 +40,7 @@ public final class Distinct<T> extends CursorIterable<T> implements DistinctIter
     }
     this.target = target;
     this.field = field;
-    this.filter = filter;
+    this.filter = filter == null ? EVERYTHING : filter;
     this.codec = codec;
   }
 
@@ -72,7 +75,7 @@ public final class Distinct<T> extends CursorIterable<T> implements DistinctIter
 
   @Override
   public DistinctIterable<T> filter(@Nullable Bson filter) {
-    this.filter = filter;
+    this.filter = filter == null ? EVERYTHING : filter;
     return this;
   }
 

@@ -139,14 +139,12 @@ public final class Find<T> extends CursorIterable<T> implements FindIterable<T> 
 
   /** A negative limit, or a negative batch size, asks for one batch and no cursor. */
   private static void writeLimits(CommandBody body, int limit, int batchSize) {
-    int effectiveLimit = Math.abs(limit);
-    if (limit >= 0 && batchSize < 0 && (limit == 0 || -batchSize < limit)) {
-      effectiveLimit = -batchSize;
-    }
+    boolean shorter = limit >= 0 && batchSize < 0 && -batchSize < limit;
+    int effectiveLimit = shorter ? -batchSize : Math.abs(limit);
     if (effectiveLimit != 0) {
       body.int32("limit", effectiveLimit);
     }
-    if (limit >= 0 && batchSize != 0) {
+    if (limit >= 0 && batchSize != 0 && !shorter) {
       int size = Math.abs(batchSize);
       // a batch exactly as long as the limit would leave a cursor open that has nothing more to
       // give

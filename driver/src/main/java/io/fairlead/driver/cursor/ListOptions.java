@@ -40,7 +40,7 @@ final class ListOptions {
           decoder,
           new CursorOptions(batchSize, 0, comment, null));
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() == Replies.NAMESPACE_NOT_FOUND) {
+      if (Replies.isNamespaceNotFound(e)) {
         return new EmptyCursor<>(e.getServerAddress());
       }
       throw e;

@@ -105,7 +105,8 @@ class AdminTest {
     assertThat(deployment.command())
         .isEqualTo(
             BsonDocument.parse(
-                "{create: 'caps', capped: true, size: 1000, max: 5, validator: {a: 1}}"));
+                "{create: 'caps', capped: true, size: NumberLong(1000), max: NumberLong(5),"
+                    + " validator: {a: 1}}"));
     assertThatThrownBy(
             () ->
                 database.createCollection(
