@@ -16,6 +16,7 @@ public final class NamespaceRules {
   /** Collections named {@code system.…} that may be created. */
   private static final Set<String> SYSTEM =
       Set.of(
+          "system.replset",
           "system.users",
           "system.roles",
           "system.version",

@@ -128,7 +128,15 @@ final class ProtocolLoop implements AutoCloseable {
             before, event, now.isBefore(before.lastEvent()) ? before.lastEvent() : now, random);
     state = step.next();
     effects.published(before, step.next());
-    for (Action action : step.actions()) {
+    step.actions().forEach(this::act);
+  }
+
+  /**
+   * One action that fails does not keep the others from being performed: some of them answer, some
+   * close the log.
+   */
+  private void act(Action action) {
+    try {
       switch (action) {
         case Action.Answer answer -> {
           CompletableFuture<Message> waiting = asked.get(answer.request());
@@ -139,6 +147,8 @@ final class ProtocolLoop implements AutoCloseable {
         case Action.Note note -> LOG.info("[{}] {}", name, note.line());
         default -> effects.perform(action);
       }
+    } catch (RuntimeException e) {
+      LOG.error("[{}] {} could not be performed", name, action, e);
     }
   }
 
