@@ -12,7 +12,6 @@ import com.mongodb.MongoTimeoutException;
 import io.fairlead.cluster.CommandResult;
 import io.fairlead.cluster.Operation;
 import io.fairlead.cluster.connection.Connection;
-import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.cluster.deployment.Server;
 import io.fairlead.cluster.event.CommandEvents;
 import io.fairlead.cluster.pool.CheckOutException;
@@ -46,7 +45,6 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
@@ -295,9 +293,10 @@ final class OperationRun {
       sending = false;
       if (operation.acknowledged()) {
         reply = connection.receiveReply(message.requestId(), replyLimit());
-        learn(reply, used);
       }
-      trouble = troubleIn(reply, pooled);
+      ReplyHead head = ReplyHead.of(reply);
+      learn(head, used);
+      trouble = troubleIn(head, reply, pooled);
     } catch (IOException failure) {
       trouble =
           sending ? new Trouble.NotSent(pooled, failure) : new Trouble.NotAnswered(pooled, failure);
@@ -325,11 +324,12 @@ final class OperationRun {
     return failed;
   }
 
-  private @Nullable Trouble troubleIn(RawBsonDocument reply, PooledConnection connection) {
-    if (!Handshake.isOk(reply)) {
+  private @Nullable Trouble troubleIn(
+      ReplyHead head, RawBsonDocument reply, PooledConnection connection) {
+    if (!head.ok()) {
       return new Trouble.ErrorReply(connection, reply);
     }
-    return operation.kind().needsWritable() && ReplyErrors.writeConcernErrorOf(reply) != null
+    return head.hasWriteConcernError() && operation.kind().needsWritable()
         ? new Trouble.WriteConcernReply(connection, reply)
         : null;
   }
@@ -474,17 +474,11 @@ final class OperationRun {
     return own == null ? runner.settings.readTimeout() : own;
   }
 
-  private void learn(BsonDocument reply, @Nullable Session used) {
-    BsonValue clusterTime = reply.get("$clusterTime");
-    BsonDocument time =
-        clusterTime != null && clusterTime.isDocument() ? clusterTime.asDocument() : null;
-    runner.clock.advance(time);
+  private void learn(ReplyHead head, @Nullable Session used) {
+    runner.clock.advance(head.clusterTime());
     if (used != null) {
-      used.advanceClusterTime(time);
-      BsonValue operationTime = reply.get("operationTime");
-      if (operationTime != null && operationTime.isTimestamp()) {
-        used.advanceOperationTime(operationTime.asTimestamp());
-      }
+      used.advanceClusterTime(head.clusterTime());
+      used.advanceOperationTime(head.operationTime());
     }
   }
 

@@ -235,7 +235,7 @@ public final class ConnectionPool implements AutoCloseable {
       }
       if (interruptInUse) {
         // their holders check them in later, where they are forgotten as stale
-        after.interrupted.addAll(open);
+        open.forEach(each -> after.then(each.connection::close));
       }
     } finally {
       lock.unlock();
@@ -438,7 +438,7 @@ public final class ConnectionPool implements AutoCloseable {
       PooledConnection connection, ConnectionClosedEvent.Reason reason, Aftermath after) {
     open.remove(connection);
     events.connectionClosed(connection.connection.description().getConnectionId(), reason);
-    after.closed.add(connection);
+    after.then(connection.connection::close);
   }
 
   private void wantMaintenance() {
@@ -449,7 +449,7 @@ public final class ConnectionPool implements AutoCloseable {
   private void failLine(CheckOutException why, Aftermath after) {
     for (Waiter waiter = line.poll(); waiter != null; waiter = line.poll()) {
       waiter.fail(why);
-      after.woken.add(waiter);
+      after.then(waiter::wake);
     }
   }
 
@@ -468,7 +468,7 @@ public final class ConnectionPool implements AutoCloseable {
       Thread dialler =
           Thread.ofVirtual().name("fairlead-dial-" + name).unstarted(() -> dial(id, since));
       dialling.add(dialler);
-      after.started.add(dialler);
+      after.then(dialler::start);
     }
     return dialling.size();
   }
@@ -503,7 +503,7 @@ public final class ConnectionPool implements AutoCloseable {
       } else if (first != null) {
         opened.inUse = true;
         first.give(opened);
-        after.woken.add(first);
+        after.then(first::wake);
       } else {
         idle.push(opened);
       }
@@ -527,7 +527,7 @@ public final class ConnectionPool implements AutoCloseable {
       Waiter first = line.poll();
       if (first != null) {
         first.fail(new CheckOutException.OpeningFailed(failure, since));
-        after.woken.add(first);
+        after.then(first::wake);
       }
       dialFor(line.size(), after);
     } finally {
@@ -605,18 +605,24 @@ public final class ConnectionPool implements AutoCloseable {
     }
   }
 
-  /** What is left to do once the lock is released. */
+  /** What is left to do once the lock is released; usually nothing. */
   private static final class Aftermath {
-    final List<Waiter> woken = new ArrayList<>(0);
-    final List<PooledConnection> closed = new ArrayList<>(0);
-    final List<PooledConnection> interrupted = new ArrayList<>(0);
-    final List<Thread> started = new ArrayList<>(0);
+    private @Nullable List<Runnable> steps;
+
+    void then(Runnable step) {
+      List<Runnable> all = steps;
+      if (all == null) {
+        all = new ArrayList<>();
+        steps = all;
+      }
+      all.add(step);
+    }
 
     void happen() {
-      woken.forEach(Waiter::wake);
-      started.forEach(Thread::start);
-      closed.forEach(connection -> connection.connection.close());
-      interrupted.forEach(connection -> connection.connection.close());
+      List<Runnable> all = steps;
+      if (all != null) {
+        all.forEach(Runnable::run);
+      }
     }
   }
 }
