@@ -29,12 +29,17 @@ public final class LogClock {
         latest.updateAndGet(last -> Long.compareUnsigned(now, last) > 0 ? now | 1 : last + 1));
   }
 
+  /** Goes on after a time that is in this member's own log, however far ahead of the clock. */
+  void follow(BsonTimestamp logged) {
+    latest.accumulateAndGet(
+        logged.getValue(), (last, other) -> Long.compareUnsigned(last, other) >= 0 ? last : other);
+  }
+
   /** Takes note of a time seen elsewhere. */
   public void seen(BsonTimestamp time) {
     long seconds = Integer.toUnsignedLong(time.getTime());
     if (seconds <= wall.instant().getEpochSecond() + DRIFT_SECONDS_MAX) {
-      latest.accumulateAndGet(
-          time.getValue(), (last, other) -> Long.compareUnsigned(last, other) >= 0 ? last : other);
+      follow(time);
     }
   }
 

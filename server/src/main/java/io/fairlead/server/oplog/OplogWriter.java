@@ -83,6 +83,11 @@ public final class OplogWriter implements CommitParticipant {
     term = CLOSED;
   }
 
+  /** The log ends there by what others wrote: what is written here comes after it. */
+  public void follow(OpTime end) {
+    clock.follow(end.timestamp());
+  }
+
   @Override
   public boolean owns(Namespace namespace) {
     return namespace.equals(Oplog.NAMESPACE) || namespace.equals(RetryableWrites.NAMESPACE);

@@ -125,6 +125,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   @Override
   public void applied(OpTime end) {
+    writer().follow(end);
     views.add(end, engine().snapshot());
     moved(end);
   }
@@ -138,6 +139,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   @Override
   public void replaced(OpTime end) {
+    writer().follow(end);
     views.clear();
     views.add(end, engine().snapshot());
     moved(end);
