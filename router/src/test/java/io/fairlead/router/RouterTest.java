@@ -128,9 +128,9 @@ final class RouterTest {
 
   @Test
   void a_command_it_does_not_have_is_refused_by_name() throws Exception {
-    BsonDocument reply = run("{moveChunk: 'd.c', $db: 'admin'}");
+    BsonDocument reply = run("{movePrimary: 'd', $db: 'admin'}");
     assertThat(code(reply)).isEqualTo(59);
-    assertThat(reply.getString("errmsg").getValue()).contains("moveChunk");
+    assertThat(reply.getString("errmsg").getValue()).contains("movePrimary");
     assertThat(code(run("{find: 'c', startTransaction: true, autocommit: false}"))).isEqualTo(20);
   }
 

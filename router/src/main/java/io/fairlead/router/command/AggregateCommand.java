@@ -125,6 +125,7 @@ final class AggregateCommand implements Command {
       Pipeline.Target target)
       throws InterruptedException {
     OperationContext context = context(request);
+    request.requireSimpleCollation("an aggregation");
     Pipeline.Split split = Pipeline.split(stages);
     Pipeline merging = Pipeline.compile(split.mergePart(), target, context);
     BsonDocument session = request.sessionIfNone();

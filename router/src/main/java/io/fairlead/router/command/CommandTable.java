@@ -79,6 +79,7 @@ final class CommandTable {
     add(onAdmin(sharding::enableSharding), "enableSharding", "enablesharding");
     add(onAdmin(sharding::shardCollection), "shardCollection", "shardcollection");
     add(onAdmin(sharding::split), "split");
+    add(onAdmin(sharding::moveChunk), "moveChunk");
     add(onAdmin(sharding::addShard), "addShard", "addshard");
     add(onAdmin(sharding::listShards), "listShards", "listshards");
     add(onAdmin(sharding::getShardMap), "getShardMap");

@@ -90,6 +90,7 @@ final class CountingCommands {
 
   private BsonDocument distinctSharded(Request request, RoutingTable table)
       throws InterruptedException {
+    request.requireSimpleCollation("distinct");
     Collection<String> shards =
         Targeting.shards(table, request.document("query"), request.isCollated(), request.context());
     TreeSet<BsonValue> values = new TreeSet<>(BsonOrder.SIMPLE::compare);

@@ -69,6 +69,9 @@ final class FindCommand implements Command {
     }
     BsonDocument sort = request.document("sort");
     SortPattern pattern = SortPattern.parse(sort);
+    if (!pattern.isEmpty()) {
+      request.requireSimpleCollation("a sort");
+    }
     boolean projectHere = !pattern.isEmpty() && !request.document("projection").isEmpty();
     BsonDocument session = request.sessionIfNone();
     List<DocumentCursor> cursors =

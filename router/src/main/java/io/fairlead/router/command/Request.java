@@ -34,6 +34,9 @@ final class Request {
   private static final Set<String> OURS =
       Set.of("$readPreference", "shardVersion", "databaseVersion", "$queryOptions");
 
+  private static final Set<String> GENERIC =
+      Set.of("lsid", "txnNumber", "comment", "maxTimeMS", "readConcern", "writeConcern", "apiVersion", "apiStrict", "apiDeprecationErrors");
+
   private final Message message;
   private final RawBsonDocument body;
   private final String name;
@@ -159,6 +162,20 @@ final class Request {
     return value.asBoolean().getValue();
   }
 
+  /**
+   * Refuses fields that nobody here would honour.
+   *
+   * @throws EngineException 40415 for the first of them
+   */
+  void requireOnly(String... own) {
+    Set<String> known = Set.of(own);
+    for (String field : body.keySet()) {
+      if (!known.contains(field) && !GENERIC.contains(field) && !field.startsWith("$") && !field.equals(name)) {
+        throw new EngineException(40415, "BSON field '" + name + "." + field + "' is an unknown field.");
+      }
+    }
+  }
+
   BsonDocument document(String field) {
     BsonValue value = get(field);
     if (value == null) {
@@ -222,6 +239,17 @@ final class Request {
     return get("collation") instanceof BsonDocument collation
         && !(collation.get("locale") instanceof BsonString locale
             && locale.getValue().equals("simple"));
+  }
+
+  /**
+   * What is merged or compared here is compared byte by byte.
+   *
+   * @throws EngineException 115 when the client wants it otherwise
+   */
+  void requireSimpleCollation(String what) {
+    if (isCollated()) {
+      throw new EngineException(115, what + " over several shards with a collation is not supported yet");
+    }
   }
 
   /** The caller's own read preference, primary when there is none. */

@@ -50,6 +50,7 @@ final class ShardingCommands {
   }
 
   BsonDocument enableSharding(Request request) {
+    request.requireOnly("enableSharding", "primaryShard");
     String name = request.text("enableSharding");
     requireName(name);
     String primary = request.has("primaryShard") ? request.text("primaryShard") : null;
@@ -71,6 +72,7 @@ final class ShardingCommands {
   }
 
   BsonDocument shardCollection(Request request) throws InterruptedException {
+    request.requireOnly("shardCollection", "key", "unique", "numInitialChunks", "collation");
     String namespace = request.text("shardCollection");
     int dot = namespace.indexOf('.');
     if (dot <= 0 || dot == namespace.length() - 1) {
@@ -146,8 +148,7 @@ final class ShardingCommands {
    * ordinary one: the engine has no hashed index, and equality is all that a hashed key is asked for.
    */
   private void prepare(Request request, Division division, String shard) {
-    BsonDocument pattern = new BsonDocument();
-    division.key().fields().forEach(path -> pattern.append(path, new BsonInt32(1)));
+    BsonDocument pattern = indexPattern(division.key());
     BsonDocument command = new BsonDocument();
     if (pattern.equals(new BsonDocument("_id", new BsonInt32(1)))) {
       command.append("create", new BsonString(division.collection()));
@@ -265,6 +266,7 @@ final class ShardingCommands {
    * a chunk ends where the next begins, so no reader ever sees a gap.
    */
   BsonDocument split(Request request) throws InterruptedException {
+    request.requireOnly("split", "middle", "find", "bounds");
     String namespace = request.text("split");
     int dot = namespace.indexOf('.');
     String database = namespace.substring(0, Math.max(0, dot));
@@ -299,6 +301,164 @@ final class ShardingCommands {
     }
     parts.catalog().forget(database, collection);
     return Asking.ok(request, new BsonDocument());
+  }
+
+  /**
+   * moveChunk: of a range that has no documents, as when a collection is divided before it is filled. The giving shard
+   * refuses the old version first, so that nothing can come into the range while it is looked at.
+   */
+  BsonDocument moveChunk(Request request) throws InterruptedException {
+    request.requireOnly("moveChunk", "find", "bounds", "to", "maxChunkSizeBytes", "_secondaryThrottle", "_waitForDelete");
+    String namespace = request.text("moveChunk");
+    String database = namespace.substring(0, Math.max(0, namespace.indexOf('.')));
+    String collection = namespace.substring(namespace.indexOf('.') + 1);
+    String to = parts.shards().shard(request.text("to")).id();
+    try (Lease lease = Lease.acquire(parts.config(), parts.clock(), namespace, PATIENCE)) {
+      parts.catalog().forget(database, collection);
+      if (!(parts.catalog().placement(database, collection)
+          instanceof Placement.Sharded(var entry, var table))) {
+        throw new EngineException(118, "Expected " + namespace + " to be sharded");
+      }
+      int index = chunkNamed(request, table);
+      Chunk chunk = table.chunks().get(index);
+      if (!chunk.shard().equals(to)) {
+        move(request, new Move(database, collection, entry, table, index, to), lease);
+      }
+    } finally {
+      parts.catalog().forget(database, collection);
+    }
+    return Asking.ok(request, new BsonDocument());
+  }
+
+  private record Move(
+      String database, String collection, DatabaseEntry entry, RoutingTable table, int index, String to) {}
+
+  private static int chunkNamed(Request request, RoutingTable table) {
+    if (request.get("find") instanceof BsonDocument find) {
+      return table.indexOf(table.key().of(find));
+    }
+    if (request.get("bounds") instanceof BsonArray bounds && !bounds.isEmpty()) {
+      return table.indexOf(table.key().bound(bounds.get(0).asDocument()));
+    }
+    throw new EngineException(72, "need to specify either 'find' or 'bounds'");
+  }
+
+  private void move(Request request, Move move, Lease lease) {
+    RoutingTable table = move.table();
+    Chunk chunk = table.chunks().get(move.index());
+    BsonTimestamp version = new BsonTimestamp(table.version().getTime() + 1, 0);
+    List<Chunk> chunks = new ArrayList<>(table.chunks());
+    chunks.set(move.index(), new Chunk(chunk.id(), chunk.min(), move.to(), version));
+    // the giving shard's version changes with every move, whether or not it keeps another chunk
+    for (int i = 0; i < chunks.size(); i++) {
+      Chunk kept = chunks.get(i);
+      if (kept.shard().equals(chunk.shard())) {
+        chunks.set(i, new Chunk(kept.id(), kept.min(), kept.shard(), new BsonTimestamp(version.getTime(), 1)));
+        break;
+      }
+    }
+    RoutingTable next = withChunks(table, chunks);
+    boolean committed = false;
+    parts.teller().collection(chunk.shard(), next);
+    try {
+      requireNoDocuments(request, move, next, chunk.shard());
+      prepare(
+          request,
+          new Division(table.namespace(), move.database(), move.collection(), move.entry(), table.key(), table.isUnique()),
+          move.to());
+      parts.teller().collection(move.to(), next);
+      lease.confirm();
+      commitMove(table, next);
+      committed = true;
+    } finally {
+      if (!committed) {
+        parts.teller().collection(chunk.shard(), table);
+        parts.teller().collection(move.to(), table);
+      }
+    }
+  }
+
+  /**
+   * The moved chunk first: with it the move is made. Until the kept one is written too, the giving shard is asked by an old
+   * version and refuses.
+   */
+  private void commitMove(RoutingTable before, RoutingTable next) {
+    List<Chunk> changed = new ArrayList<>();
+    for (int i = 0; i < next.chunks().size(); i++) {
+      Chunk now = next.chunks().get(i);
+      if (!now.equals(before.chunks().get(i))) {
+        changed.add(now);
+      }
+    }
+    changed.sort(java.util.Comparator.comparing(chunk -> chunk.version().getInc()));
+    for (Chunk chunk : changed) {
+      BsonDocument placed =
+          new BsonDocument("shard", new BsonString(chunk.shard())).append("lastmod", chunk.version());
+      parts
+          .config()
+          .update("chunks", new BsonDocument("_id", chunk.id()), new BsonDocument("$set", placed), false);
+    }
+  }
+
+  private void requireNoDocuments(Request request, Move move, RoutingTable next, String shard) {
+    ShardKey key = next.key();
+    if (key.hashed() >= 0) {
+      if (isEmpty(request, division(move), next, shard)) {
+        return;
+      }
+      throw hasDocuments(next);
+    }
+    BsonDocument range =
+        new BsonDocument("find", new BsonString(move.collection()))
+            .append("filter", new BsonDocument("$expr", new BsonDocument("$and", within(move.index(), next))))
+            .append("limit", new BsonInt32(1))
+            .append("singleBatch", BsonBoolean.TRUE)
+            .append("shardVersion", next.versionOf(shard))
+            .append("$db", new BsonString(move.database()));
+    BsonDocument reply =
+        asking
+            .read(request, shard, range, io.fairlead.topology.readpreference.ReadPreference.PRIMARY, List.of())
+            .reply();
+    if (!reply.getDocument("cursor").getArray("firstBatch").isEmpty()) {
+      throw hasDocuments(next);
+    }
+  }
+
+  /**
+   * Conditions on the first field that every document of a chunk meets, compared across types; a few of its neighbours may
+   * meet them, too, when the key has more fields.
+   */
+  private static BsonArray within(int index, RoutingTable table) {
+    ShardKey key = table.key();
+    BsonArray path = new BsonArray(List.of(new BsonString("$" + key.fields().getFirst()), org.bson.BsonNull.VALUE));
+    BsonDocument value = new BsonDocument("$ifNull", path);
+    BsonValue low = table.chunks().get(index).min()[0];
+    BsonValue high = table.maxOf(index)[0];
+    BsonArray conditions = new BsonArray();
+    conditions.add(new BsonDocument("$gte", new BsonArray(List.of(value, literal(low)))));
+    String below = key.fields().size() == 1 && !high.getBsonType().equals(org.bson.BsonType.MAX_KEY) ? "$lt" : "$lte";
+    conditions.add(new BsonDocument(below, new BsonArray(List.of(value, literal(high)))));
+    return conditions;
+  }
+
+  private static BsonDocument literal(BsonValue value) {
+    return new BsonDocument("$literal", value);
+  }
+
+  private static Division division(Move move) {
+    return new Division(
+        move.table().namespace(), move.database(), move.collection(), move.entry(), move.table().key(), move.table().isUnique());
+  }
+
+  private static EngineException hasDocuments(RoutingTable table) {
+    return new EngineException(
+        115, "moving a chunk of " + table.namespace() + " that has documents is not supported yet: divide the collection before it is filled");
+  }
+
+  private static BsonDocument indexPattern(ShardKey key) {
+    BsonDocument pattern = new BsonDocument();
+    key.fields().forEach(path -> pattern.append(path, new BsonInt32(1)));
+    return pattern;
   }
 
   BsonDocument drop(Request request) throws InterruptedException {
@@ -373,6 +533,7 @@ final class ShardingCommands {
   }
 
   BsonDocument addShard(Request request) {
+    request.requireOnly("addShard", "addshard", "name");
     String host = request.text("addShard");
     int slash = host.indexOf('/');
     if (slash <= 0) {
