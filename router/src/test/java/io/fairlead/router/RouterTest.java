@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A router between a client and shards that answer as the test wants: what it sends, and what it makes of their answers. */
+/**
+ * A router between a client and shards that answer as the test wants: what it sends, and what it
+ * makes of their answers.
+ */
 final class RouterTest {
 
   private static final AtomicInteger NAMES = new AtomicInteger();
@@ -38,19 +41,32 @@ final class RouterTest {
 
   @BeforeEach
   void start() throws Exception {
-    put("shards", "{_id: 's0', host: '" + first.hosts() + "'}", "{_id: 's1', host: '" + second.hosts() + "'}");
+    put(
+        "shards",
+        "{_id: 's0', host: '" + first.hosts() + "'}",
+        "{_id: 's1', host: '" + second.hosts() + "'}");
     put("databases", "{_id: 'd', primary: 's0', version: {uuid: 1, lastMod: 1}}");
-    put("collections", "{_id: 'd.c', lastmodEpoch: {$oid: '0123456789abcdef01234567'}, timestamp: {$timestamp: {t: 5, i: 1}}, uuid: 1, key: {k: 1}}");
+    put(
+        "collections",
+        "{_id: 'd.c', lastmodEpoch: {$oid: '0123456789abcdef01234567'}, timestamp: {$timestamp: {t:"
+            + " 5, i: 1}}, uuid: 1, key: {k: 1}}");
     put(
         "chunks",
-        "{_id: 1, uuid: 1, min: {k: {$minKey: 1}}, max: {k: 100}, shard: 's0', lastmod: {$timestamp: {t: 1, i: 1}}}",
-        "{_id: 2, uuid: 1, min: {k: 100}, max: {k: {$maxKey: 1}}, shard: 's1', lastmod: {$timestamp: {t: 1, i: 2}}}");
+        "{_id: 1, uuid: 1, min: {k: {$minKey: 1}}, max: {k: 100}, shard: 's0', lastmod:"
+            + " {$timestamp: {t: 1, i: 1}}}",
+        "{_id: 2, uuid: 1, min: {k: 100}, max: {k: {$maxKey: 1}}, shard: 's1', lastmod:"
+            + " {$timestamp: {t: 1, i: 2}}}");
     config.answering(this::answerConfig);
     String host = "router-" + NAMES.incrementAndGet() + ".inprocess";
-    RouterSettings settings = RouterSettings.loopback(0, config.hosts()).alsoOn(ListenerSettings.on(host, 0));
+    RouterSettings settings =
+        RouterSettings.loopback(0, config.hosts()).alsoOn(ListenerSettings.on(host, 0));
     router = Router.start(settings);
     String address = router.addresses().get(1);
-    channel = Dialer.dial(host, Integer.parseInt(address.substring(address.indexOf(':') + 1)), DialOptions.DEFAULT);
+    channel =
+        Dialer.dial(
+            host,
+            Integer.parseInt(address.substring(address.indexOf(':') + 1)),
+            DialOptions.DEFAULT);
   }
 
   @AfterEach
@@ -91,7 +107,9 @@ final class RouterTest {
 
   private static BsonDocument cursor(long id, String namespace, BsonArray batch) {
     BsonDocument cursor =
-        new BsonDocument("firstBatch", batch).append("id", new org.bson.BsonInt64(id)).append("ns", new BsonString(namespace));
+        new BsonDocument("firstBatch", batch)
+            .append("id", new org.bson.BsonInt64(id))
+            .append("ns", new BsonString(namespace));
     return new BsonDocument("cursor", cursor);
   }
 
@@ -123,7 +141,8 @@ final class RouterTest {
     assertThat(hello.getString("msg").getValue()).isEqualTo("isdbgrid");
     assertThat(hello.getBoolean("isWritablePrimary").getValue()).isTrue();
     assertThat(hello.containsKey("setName")).isFalse();
-    assertThat(run("{isMaster: 1, helloOk: true, $db: 'admin'}").getBoolean("ismaster").getValue()).isTrue();
+    assertThat(run("{isMaster: 1, helloOk: true, $db: 'admin'}").getBoolean("ismaster").getValue())
+        .isTrue();
   }
 
   @Test
@@ -137,11 +156,16 @@ final class RouterTest {
   @Test
   void an_unsharded_collection_is_the_primary_shards_and_carries_versions() throws Exception {
     first.answering(command -> cursor(0, "d.plain", documents("{a: 1}")));
-    BsonDocument reply = run("{find: 'plain', filter: {a: 1}, lsid: {id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}}}");
+    BsonDocument reply =
+        run(
+            "{find: 'plain', filter: {a: 1}, lsid: {id: {$binary: {base64:"
+                + " 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}}}");
     assertThat(reply.getDocument("cursor").getArray("firstBatch")).isEqualTo(documents("{a: 1}"));
     BsonDocument sent = first.received("find").getLast();
-    assertThat(sent.getDocument("databaseVersion")).isEqualTo(BsonDocument.parse("{uuid: 1, lastMod: 1}"));
-    assertThat(sent.getDocument("shardVersion").getTimestamp("v")).isEqualTo(new BsonTimestamp(0, 0));
+    assertThat(sent.getDocument("databaseVersion"))
+        .isEqualTo(BsonDocument.parse("{uuid: 1, lastMod: 1}"));
+    assertThat(sent.getDocument("shardVersion").getTimestamp("v"))
+        .isEqualTo(new BsonTimestamp(0, 0));
     assertThat(sent.containsKey("lsid")).isTrue();
     assertThat(second.received("find")).isEmpty();
   }
@@ -157,10 +181,17 @@ final class RouterTest {
 
   @Test
   void a_scattered_read_is_merged_in_order_with_skip_and_limit() throws Exception {
-    first.answering(command -> cursor(0, "d.c", documents("{_id: 1, k: 1, s: 1}", "{_id: 2, k: 2, s: 5}", "{_id: 3, k: 3, s: 9}")));
-    second.answering(command -> cursor(0, "d.c", documents("{_id: 4, k: 101, s: 2}", "{_id: 5, k: 102, s: 6}")));
+    first.answering(
+        command ->
+            cursor(
+                0,
+                "d.c",
+                documents("{_id: 1, k: 1, s: 1}", "{_id: 2, k: 2, s: 5}", "{_id: 3, k: 3, s: 9}")));
+    second.answering(
+        command -> cursor(0, "d.c", documents("{_id: 4, k: 101, s: 2}", "{_id: 5, k: 102, s: 6}")));
     BsonDocument reply = run("{find: 'c', sort: {s: 1}, skip: 1, limit: 3, projection: {_id: 1}}");
-    assertThat(reply.getDocument("cursor").getArray("firstBatch")).isEqualTo(documents("{_id: 4}", "{_id: 2}", "{_id: 5}"));
+    assertThat(reply.getDocument("cursor").getArray("firstBatch"))
+        .isEqualTo(documents("{_id: 4}", "{_id: 2}", "{_id: 5}"));
     assertThat(reply.getDocument("cursor").getInt64("id").getValue()).isZero();
     BsonDocument sent = first.received("find").getLast();
     assertThat(sent.getNumber("limit").intValue()).isEqualTo(4);
@@ -169,23 +200,45 @@ final class RouterTest {
 
   @Test
   void equal_cursor_numbers_of_two_shards_do_not_meet() throws Exception {
-    first.answering(command -> command.getFirstKey().equals("find") ? cursor(42, "d.c", documents("{from: 0}")) : more("{from: 0, more: 1}"));
-    second.answering(command -> command.getFirstKey().equals("find") ? cursor(42, "d.c", documents("{from: 1}")) : more("{from: 1, more: 1}"));
-    long one = run("{find: 'c', filter: {k: 1}, batchSize: 1}").getDocument("cursor").getInt64("id").getValue();
-    long other = run("{find: 'c', filter: {k: 100}, batchSize: 1}").getDocument("cursor").getInt64("id").getValue();
+    first.answering(
+        command ->
+            command.getFirstKey().equals("find")
+                ? cursor(42, "d.c", documents("{from: 0}"))
+                : more("{from: 0, more: 1}"));
+    second.answering(
+        command ->
+            command.getFirstKey().equals("find")
+                ? cursor(42, "d.c", documents("{from: 1}"))
+                : more("{from: 1, more: 1}"));
+    long one =
+        run("{find: 'c', filter: {k: 1}, batchSize: 1}")
+            .getDocument("cursor")
+            .getInt64("id")
+            .getValue();
+    long other =
+        run("{find: 'c', filter: {k: 100}, batchSize: 1}")
+            .getDocument("cursor")
+            .getInt64("id")
+            .getValue();
     assertThat(one).isNotEqualTo(other).isNotIn(0L, 42L);
     BsonDocument rest = run("{getMore: {$numberLong: '" + other + "'}, collection: 'c'}");
-    assertThat(rest.getDocument("cursor").getArray("nextBatch")).isEqualTo(documents("{from: 1, more: 1}"));
+    assertThat(rest.getDocument("cursor").getArray("nextBatch"))
+        .isEqualTo(documents("{from: 1, more: 1}"));
     assertThat(second.received("getMore").getLast().getInt64("getMore").getValue()).isEqualTo(42);
-    assertThat(code(run("{getMore: {$numberLong: '" + other + "'}, collection: 'c'}"))).isEqualTo(43);
+    assertThat(code(run("{getMore: {$numberLong: '" + other + "'}, collection: 'c'}")))
+        .isEqualTo(43);
     BsonDocument killed = run("{killCursors: 'c', cursors: [{$numberLong: '" + one + "'}]}");
     assertThat(killed.getArray("cursorsKilled")).hasSize(1);
-    assertThat(first.received("killCursors").getLast().getArray("cursors").get(0).asInt64().getValue()).isEqualTo(42);
+    assertThat(
+            first.received("killCursors").getLast().getArray("cursors").get(0).asInt64().getValue())
+        .isEqualTo(42);
   }
 
   private static BsonDocument more(String document) {
     BsonDocument cursor =
-        new BsonDocument("nextBatch", documents(document)).append("id", new org.bson.BsonInt64(0)).append("ns", new BsonString("d.c"));
+        new BsonDocument("nextBatch", documents(document))
+            .append("id", new org.bson.BsonInt64(0))
+            .append("ns", new BsonString("d.c"));
     return new BsonDocument("cursor", cursor);
   }
 
@@ -203,20 +256,37 @@ final class RouterTest {
 
   @Test
   void an_insert_is_divided_and_each_statement_keeps_its_id() throws Exception {
-    first.answering(command -> BsonDocument.parse("{n: " + command.getArray("documents").size() + "}"));
-    second.answering(command -> BsonDocument.parse("{n: " + command.getArray("documents").size() + "}"));
-    String session = "lsid: {id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}}, txnNumber: {$numberLong: '1'}";
-    BsonDocument reply = run("{insert: 'c', ordered: false, documents: [{_id: 0, k: 1}, {_id: 1, k: 200}, {_id: 2, k: 2}, {_id: 3, k: 300}], " + session + "}");
+    first.answering(
+        command -> BsonDocument.parse("{n: " + command.getArray("documents").size() + "}"));
+    second.answering(
+        command -> BsonDocument.parse("{n: " + command.getArray("documents").size() + "}"));
+    String session =
+        "lsid: {id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}}, txnNumber:"
+            + " {$numberLong: '1'}";
+    BsonDocument reply =
+        run(
+            "{insert: 'c', ordered: false, documents: [{_id: 0, k: 1}, {_id: 1, k: 200}, {_id: 2,"
+                + " k: 2}, {_id: 3, k: 300}], "
+                + session
+                + "}");
     assertThat(reply.getInt32("n").getValue()).isEqualTo(4);
-    assertThat(first.received("insert").getLast().getArray("stmtIds")).isEqualTo(new BsonArray(List.of(new BsonInt32(0), new BsonInt32(2))));
-    assertThat(second.received("insert").getLast().getArray("stmtIds")).isEqualTo(new BsonArray(List.of(new BsonInt32(1), new BsonInt32(3))));
+    assertThat(first.received("insert").getLast().getArray("stmtIds"))
+        .isEqualTo(new BsonArray(List.of(new BsonInt32(0), new BsonInt32(2))));
+    assertThat(second.received("insert").getLast().getArray("stmtIds"))
+        .isEqualTo(new BsonArray(List.of(new BsonInt32(1), new BsonInt32(3))));
   }
 
   @Test
   void errors_have_the_index_of_the_clients_batch_and_stop_an_ordered_one() throws Exception {
-    first.answering(command -> BsonDocument.parse("{n: 1, writeErrors: [{index: 1, code: 11000, errmsg: 'duplicate'}]}"));
+    first.answering(
+        command ->
+            BsonDocument.parse(
+                "{n: 1, writeErrors: [{index: 1, code: 11000, errmsg: 'duplicate'}]}"));
     second.answering(command -> BsonDocument.parse("{n: 1}"));
-    BsonDocument reply = run("{insert: 'c', documents: [{_id: 0, k: 200}, {_id: 1, k: 1}, {_id: 2, k: 2}, {_id: 3, k: 300}]}");
+    BsonDocument reply =
+        run(
+            "{insert: 'c', documents: [{_id: 0, k: 200}, {_id: 1, k: 1}, {_id: 2, k: 2}, {_id: 3,"
+                + " k: 300}]}");
     BsonDocument error = reply.getArray("writeErrors").get(0).asDocument();
     assertThat(error.getInt32("index").getValue()).isEqualTo(2);
     assertThat(reply.getInt32("n").getValue()).isEqualTo(2);
@@ -230,21 +300,29 @@ final class RouterTest {
     run("{find: 'c', filter: {k: 1}}");
     put(
         "chunks",
-        "{_id: 1, uuid: 1, min: {k: {$minKey: 1}}, max: {k: 100}, shard: 's1', lastmod: {$timestamp: {t: 2, i: 1}}}",
-        "{_id: 2, uuid: 1, min: {k: 100}, max: {k: {$maxKey: 1}}, shard: 's1', lastmod: {$timestamp: {t: 1, i: 2}}}");
-    first.answering(command -> BsonDocument.parse("{ok: 0, code: 13388, codeName: 'StaleConfig', errmsg: 'version mismatch'}"));
+        "{_id: 1, uuid: 1, min: {k: {$minKey: 1}}, max: {k: 100}, shard: 's1', lastmod:"
+            + " {$timestamp: {t: 2, i: 1}}}",
+        "{_id: 2, uuid: 1, min: {k: 100}, max: {k: {$maxKey: 1}}, shard: 's1', lastmod:"
+            + " {$timestamp: {t: 1, i: 2}}}");
+    first.answering(
+        command ->
+            BsonDocument.parse(
+                "{ok: 0, code: 13388, codeName: 'StaleConfig', errmsg: 'version mismatch'}"));
     BsonDocument reply = run("{find: 'c', filter: {k: 1}}");
-    assertThat(reply.getDocument("cursor").getArray("firstBatch")).isEqualTo(documents("{k: 1, moved: true}"));
+    assertThat(reply.getDocument("cursor").getArray("firstBatch"))
+        .isEqualTo(documents("{k: 1, moved: true}"));
   }
 
   @Test
-  void a_scattered_update_is_not_applied_twice_where_it_went_well_when_another_shard_was_stale() throws Exception {
+  void a_scattered_update_is_not_applied_twice_where_it_went_well_when_another_shard_was_stale()
+      throws Exception {
     AtomicInteger refusals = new AtomicInteger(1);
     first.answering(command -> BsonDocument.parse("{n: 2, nModified: 2}"));
     second.answering(
         command ->
             refusals.getAndDecrement() > 0
-                ? BsonDocument.parse("{ok: 0, code: 13388, codeName: 'StaleConfig', errmsg: 'version mismatch'}")
+                ? BsonDocument.parse(
+                    "{ok: 0, code: 13388, codeName: 'StaleConfig', errmsg: 'version mismatch'}")
                 : BsonDocument.parse("{n: 3, nModified: 3}"));
     BsonDocument reply = run("{update: 'c', updates: [{q: {}, u: {$inc: {n: 1}}, multi: true}]}");
     assertThat(reply.getInt32("n").getValue()).isEqualTo(5);
@@ -256,13 +334,26 @@ final class RouterTest {
   void a_single_update_needs_the_shard_key_or_the_id() throws Exception {
     first.answering(command -> BsonDocument.parse("{n: 1, nModified: 1}"));
     second.answering(command -> BsonDocument.parse("{n: 0, nModified: 0}"));
-    assertThat(errorCode(run("{update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}}]}"))).isEqualTo(61);
+    assertThat(errorCode(run("{update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}}]}")))
+        .isEqualTo(61);
     assertThat(errorCode(run("{delete: 'c', deletes: [{q: {x: 1}, limit: 1}]}"))).isEqualTo(61);
-    assertThat(errorCode(run("{update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}, upsert: true}]}"))).isEqualTo(61);
-    assertThat(errorCode(run("{update: 'c', updates: [{q: {k: 1}, u: {$set: {k: 2}}}]}"))).isEqualTo(66);
+    assertThat(
+            errorCode(
+                run("{update: 'c', updates: [{q: {x: 1}, u: {$set: {y: 1}}, upsert: true}]}")))
+        .isEqualTo(61);
+    assertThat(errorCode(run("{update: 'c', updates: [{q: {k: 1}, u: {$set: {k: 2}}}]}")))
+        .isEqualTo(66);
     assertThat(code(run("{findAndModify: 'c', query: {x: 1}, remove: true}"))).isEqualTo(61);
-    assertThat(run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {y: 1}}}]}").getInt32("n").getValue()).isEqualTo(1);
-    assertThat(run("{update: 'c', updates: [{q: {k: 1}, u: {$set: {y: 1}}}]}").getInt32("n").getValue()).isEqualTo(1);
+    assertThat(
+            run("{update: 'c', updates: [{q: {_id: 1}, u: {$set: {y: 1}}}]}")
+                .getInt32("n")
+                .getValue())
+        .isEqualTo(1);
+    assertThat(
+            run("{update: 'c', updates: [{q: {k: 1}, u: {$set: {y: 1}}}]}")
+                .getInt32("n")
+                .getValue())
+        .isEqualTo(1);
   }
 
   private static int errorCode(BsonDocument reply) {
@@ -270,12 +361,20 @@ final class RouterTest {
   }
 
   @Test
-  void a_shards_error_is_passed_on_but_what_would_unsettle_the_client_is_rewritten() throws Exception {
-    first.answering(command -> BsonDocument.parse("{ok: 0, code: 2, codeName: 'BadValue', errmsg: 'bad', errorLabels: ['X']}"));
+  void a_shards_error_is_passed_on_but_what_would_unsettle_the_client_is_rewritten()
+      throws Exception {
+    first.answering(
+        command ->
+            BsonDocument.parse(
+                "{ok: 0, code: 2, codeName: 'BadValue', errmsg: 'bad', errorLabels: ['X']}"));
     BsonDocument reply = run("{count: 'plain', query: {}}");
     assertThat(code(reply)).isEqualTo(2);
     assertThat(reply.getArray("errorLabels").get(0).asString().getValue()).isEqualTo("X");
-    first.answering(command -> BsonDocument.parse("{ok: 0, code: 11602, codeName: 'InterruptedDueToReplStateChange', errmsg: 'stepped down'}"));
+    first.answering(
+        command ->
+            BsonDocument.parse(
+                "{ok: 0, code: 11602, codeName: 'InterruptedDueToReplStateChange', errmsg: 'stepped"
+                    + " down'}"));
     BsonDocument rewritten = run("{insert: 'plain', documents: [{a: 1}]}");
     assertThat(code(rewritten)).isEqualTo(6);
     assertThat(rewritten.containsKey("errorLabels")).isFalse();
@@ -287,19 +386,23 @@ final class RouterTest {
     second.answering(command -> BsonDocument.parse("{n: 4, values: [1, 2]}"));
     assertThat(run("{count: 'c', query: {}}").getInt32("n").getValue()).isEqualTo(7);
     assertThat(run("{count: 'c', query: {}, limit: 5}").getInt32("n").getValue()).isEqualTo(5);
-    assertThat(run("{distinct: 'c', key: 'x'}").getArray("values")).isEqualTo(BsonDocument.parse("{a: [1, 2, 'a']}").getArray("a"));
+    assertThat(run("{distinct: 'c', key: 'x'}").getArray("values"))
+        .isEqualTo(BsonDocument.parse("{a: [1, 2, 'a']}").getArray("a"));
   }
 
   @Test
   void a_malformed_read_preference_is_refused() throws Exception {
     assertThat(code(run("{find: 'c', $readPreference: {mode: 'sometimes'}}"))).isNotZero();
-    assertThat(code(run("{find: 'c', $readPreference: {mode: 'primary', tags: [{dc: 'x'}]}}"))).isEqualTo(2);
+    assertThat(code(run("{find: 'c', $readPreference: {mode: 'primary', tags: [{dc: 'x'}]}}")))
+        .isEqualTo(2);
   }
 
   @Test
   void its_fail_point_makes_it_sick_and_well_again() throws Exception {
     first.answering(command -> BsonDocument.parse("{n: 1}"));
-    run("{configureFailPoint: 'failCommand', mode: 'alwaysOn', data: {failCommands: ['count'], errorCode: 91}, $db: 'admin'}");
+    run(
+        "{configureFailPoint: 'failCommand', mode: 'alwaysOn', data: {failCommands: ['count'],"
+            + " errorCode: 91}, $db: 'admin'}");
     assertThat(code(run("{count: 'plain', query: {}}"))).isEqualTo(91);
     run("{configureFailPoint: 'failCommand', mode: 'off', $db: 'admin'}");
     assertThat(code(run("{count: 'plain', query: {}}"))).isZero();
@@ -311,14 +414,16 @@ final class RouterTest {
     run("{count: 'plain', query: {}}");
     BsonDocument status = run("{routingStatus: 1, $db: 'admin'}");
     assertThat(status.getArray("shards")).hasSize(2);
-    BsonDocument member = status.getArray("shards").get(0).asDocument().getArray("members").get(0).asDocument();
+    BsonDocument member =
+        status.getArray("shards").get(0).asDocument().getArray("members").get(0).asDocument();
     assertThat(member.getInt64("reads").getValue()).isEqualTo(1);
     assertThat(member.getBoolean("ejected").getValue()).isFalse();
   }
 
   @Test
   void a_database_that_is_nowhere_reads_as_empty() throws Exception {
-    assertThat(run("{find: 'c', $db: 'nowhere'}").getDocument("cursor").getArray("firstBatch")).isEmpty();
+    assertThat(run("{find: 'c', $db: 'nowhere'}").getDocument("cursor").getArray("firstBatch"))
+        .isEmpty();
     assertThat(run("{count: 'c', query: {}, $db: 'nowhere'}").getInt32("n").getValue()).isZero();
   }
 }

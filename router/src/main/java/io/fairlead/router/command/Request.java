@@ -35,7 +35,16 @@ final class Request {
       Set.of("$readPreference", "shardVersion", "databaseVersion", "$queryOptions");
 
   private static final Set<String> GENERIC =
-      Set.of("lsid", "txnNumber", "comment", "maxTimeMS", "readConcern", "writeConcern", "apiVersion", "apiStrict", "apiDeprecationErrors");
+      Set.of(
+          "lsid",
+          "txnNumber",
+          "comment",
+          "maxTimeMS",
+          "readConcern",
+          "writeConcern",
+          "apiVersion",
+          "apiStrict",
+          "apiDeprecationErrors");
 
   private final Message message;
   private final RawBsonDocument body;
@@ -170,8 +179,12 @@ final class Request {
   void requireOnly(String... own) {
     Set<String> known = Set.of(own);
     for (String field : body.keySet()) {
-      if (!known.contains(field) && !GENERIC.contains(field) && !field.startsWith("$") && !field.equals(name)) {
-        throw new EngineException(40415, "BSON field '" + name + "." + field + "' is an unknown field.");
+      if (!known.contains(field)
+          && !GENERIC.contains(field)
+          && !field.startsWith("$")
+          && !field.equals(name)) {
+        throw new EngineException(
+            40415, "BSON field '" + name + "." + field + "' is an unknown field.");
       }
     }
   }
@@ -248,7 +261,8 @@ final class Request {
    */
   void requireSimpleCollation(String what) {
     if (isCollated()) {
-      throw new EngineException(115, what + " over several shards with a collation is not supported yet");
+      throw new EngineException(
+          115, what + " over several shards with a collation is not supported yet");
     }
   }
 

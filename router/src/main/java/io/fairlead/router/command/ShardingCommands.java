@@ -31,8 +31,9 @@ import org.bson.BsonValue;
 import org.bson.types.ObjectId;
 
 /**
- * Dividing collections. A change is made under a lease, in this order: the shards are told the new version, so that no router goes on by the old one; then the config set
- * is changed, and from then on routers find the new truth.
+ * Dividing collections. A change is made under a lease, in this order: the shards are told the new
+ * version, so that no router goes on by the old one; then the config set is changed, and from then
+ * on routers find the new truth.
  */
 final class ShardingCommands {
 
@@ -59,14 +60,18 @@ final class ShardingCommands {
     }
     DatabaseEntry entry = parts.catalog().createDatabase(name, primary, asking.shardIds());
     if (primary != null && !entry.primary().equals(primary)) {
-      throw new EngineException(48, "the database " + name + " exists, with the primary shard " + entry.primary());
+      throw new EngineException(
+          48, "the database " + name + " exists, with the primary shard " + entry.primary());
     }
     parts.teller().database(entry.primary(), entry);
     return Asking.ok(request, new BsonDocument());
   }
 
   private static void requireName(String database) {
-    if (database.isEmpty() || database.length() > 63 || database.matches(".*[/\\\\. \"$\\x00].*") || Set.of("admin", "config", "local").contains(database)) {
+    if (database.isEmpty()
+        || database.length() > 63
+        || database.matches(".*[/\\\\. \"$\\x00].*")
+        || Set.of("admin", "config", "local").contains(database)) {
       throw new EngineException(73, "Invalid database name: '" + database + "'");
     }
   }
@@ -87,35 +92,59 @@ final class ShardingCommands {
       throw new EngineException(72, "Hashed shard keys cannot be declared unique.");
     }
     if (request.get("collation") instanceof BsonDocument && request.isCollated()) {
-      throw new EngineException(2, "the collation of a sharded collection must be {locale: 'simple'}");
+      throw new EngineException(
+          2, "the collation of a sharded collection must be {locale: 'simple'}");
     }
     DatabaseEntry entry = asking.createDatabase(database);
     BsonValue uuid;
     try (Lease lease = Lease.acquire(parts.config(), parts.clock(), namespace, PATIENCE)) {
       parts.catalog().forget(database, collection);
-      if (parts.catalog().placement(database, collection) instanceof Placement.Sharded(var ignored, var table)) {
+      if (parts.catalog().placement(database, collection)
+          instanceof Placement.Sharded(var ignored, var table)) {
         return alreadySharded(request, table, key, unique);
       }
-      uuid = shard(request, new Division(namespace, database, collection, entry, key, unique), lease);
+      uuid =
+          shard(request, new Division(namespace, database, collection, entry, key, unique), lease);
     }
     parts.catalog().forget(database, collection);
-    return Asking.ok(request, new BsonDocument("collectionsharded", new BsonString(namespace)).append("collectionUUID", uuid));
+    return Asking.ok(
+        request,
+        new BsonDocument("collectionsharded", new BsonString(namespace))
+            .append("collectionUUID", uuid));
   }
 
-  private static BsonDocument alreadySharded(Request request, RoutingTable table, ShardKey key, boolean unique) {
+  private static BsonDocument alreadySharded(
+      Request request, RoutingTable table, ShardKey key, boolean unique) {
     if (!table.key().pattern().equals(key.pattern()) || table.isUnique() != unique) {
-      throw new EngineException(ALREADY_INITIALIZED, "sharding already enabled for collection " + table.namespace() + " with shard key " + table.key().pattern().toJson());
+      throw new EngineException(
+          ALREADY_INITIALIZED,
+          "sharding already enabled for collection "
+              + table.namespace()
+              + " with shard key "
+              + table.key().pattern().toJson());
     }
-    return Asking.ok(request, new BsonDocument("collectionsharded", new BsonString(table.namespace())).append("collectionUUID", table.uuid()));
+    return Asking.ok(
+        request,
+        new BsonDocument("collectionsharded", new BsonString(table.namespace()))
+            .append("collectionUUID", table.uuid()));
   }
 
-  private record Division(String namespace, String database, String collection, DatabaseEntry entry, ShardKey key, boolean unique) {}
+  private record Division(
+      String namespace,
+      String database,
+      String collection,
+      DatabaseEntry entry,
+      ShardKey key,
+      boolean unique) {}
 
-  private BsonValue shard(Request request, Division division, Lease lease) throws InterruptedException {
+  private BsonValue shard(Request request, Division division, Lease lease)
+      throws InterruptedException {
     String primary = division.entry().primary();
     prepare(request, division, primary);
-    // whoever writes by the old, unsharded view is refused from here on; so what is counted now stays
-    RoutingTable fence = table(division, List.of(chunk(division.key(), lowest(division.key()), primary, 1)));
+    // whoever writes by the old, unsharded view is refused from here on; so what is counted now
+    // stays
+    RoutingTable fence =
+        table(division, List.of(chunk(division.key(), lowest(division.key()), primary, 1)));
     parts.teller().collection(primary, fence);
     boolean committed = false;
     try {
@@ -144,8 +173,9 @@ final class ShardingCommands {
   }
 
   /**
-   * Creates the collection and an index that serves the shard key, where they are missing. For a hashed field that is an
-   * ordinary one: the engine has no hashed index, and equality is all that a hashed key is asked for.
+   * Creates the collection and an index that serves the shard key, where they are missing. For a
+   * hashed field that is an ordinary one: the engine has no hashed index, and equality is all that
+   * a hashed key is asked for.
    */
   private void prepare(Request request, Division division, String shard) {
     BsonDocument pattern = indexPattern(division.key());
@@ -182,11 +212,22 @@ final class ShardingCommands {
             .append("projection", new BsonDocument("_id", new BsonInt32(1)))
             .append("shardVersion", fence.versionOf(primary))
             .append("$db", new BsonString(division.database()));
-    BsonDocument reply = asking.read(request, primary, find, io.fairlead.topology.readpreference.ReadPreference.PRIMARY, List.of()).reply();
+    BsonDocument reply =
+        asking
+            .read(
+                request,
+                primary,
+                find,
+                io.fairlead.topology.readpreference.ReadPreference.PRIMARY,
+                List.of())
+            .reply();
     return reply.getDocument("cursor").getArray("firstBatch").isEmpty();
   }
 
-  /** An empty collection with a hashed first field is divided evenly at once; every other begins as one chunk. */
+  /**
+   * An empty collection with a hashed first field is divided evenly at once; every other begins as
+   * one chunk.
+   */
   private List<Chunk> presplit(Request request, ShardKey key, String primary) {
     if (key.hashed() != 0) {
       return List.of(chunk(key, lowest(key), primary, 1));
@@ -232,7 +273,13 @@ final class ShardingCommands {
 
   private static RoutingTable withChunks(RoutingTable table, List<Chunk> chunks) {
     return new RoutingTable(
-        table.namespace(), table.uuid(), table.key(), table.isUnique(), table.epoch(), table.timestamp(), chunks);
+        table.namespace(),
+        table.uuid(),
+        table.key(),
+        table.isUnique(),
+        table.epoch(),
+        table.timestamp(),
+        chunks);
   }
 
   private void commit(RoutingTable table, Division division) {
@@ -241,14 +288,18 @@ final class ShardingCommands {
       chunks.add(document(table, i));
     }
     parts.config().insert("chunks", chunks);
-    parts.config().insert("collections", List.of(
-        new BsonDocument("_id", new BsonString(table.namespace()))
-            .append("lastmodEpoch", new BsonObjectId(table.epoch()))
-            .append("lastmod", new BsonDateTime(parts.clock().millis()))
-            .append("timestamp", table.timestamp())
-            .append("uuid", table.uuid())
-            .append("key", division.key().pattern())
-            .append("unique", BsonBoolean.valueOf(table.isUnique()))));
+    parts
+        .config()
+        .insert(
+            "collections",
+            List.of(
+                new BsonDocument("_id", new BsonString(table.namespace()))
+                    .append("lastmodEpoch", new BsonObjectId(table.epoch()))
+                    .append("lastmod", new BsonDateTime(parts.clock().millis()))
+                    .append("timestamp", table.timestamp())
+                    .append("uuid", table.uuid())
+                    .append("key", division.key().pattern())
+                    .append("unique", BsonBoolean.valueOf(table.isUnique()))));
   }
 
   private static BsonDocument document(RoutingTable table, int index) {
@@ -262,8 +313,9 @@ final class ShardingCommands {
   }
 
   /**
-   * split: at {@code middle}, or in the chunk of {@code find} or {@code bounds} at the middle of a hashed range. The new chunk is written before the old one is cut, and
-   * a chunk ends where the next begins, so no reader ever sees a gap.
+   * split: at {@code middle}, or in the chunk of {@code find} or {@code bounds} at the middle of a
+   * hashed range. The new chunk is written before the old one is cut, and a chunk ends where the
+   * next begins, so no reader ever sees a gap.
    */
   BsonDocument split(Request request) throws InterruptedException {
     request.requireOnly("split", "middle", "find", "bounds");
@@ -276,18 +328,25 @@ final class ShardingCommands {
     }
     try (Lease lease = Lease.acquire(parts.config(), parts.clock(), namespace, PATIENCE)) {
       parts.catalog().forget(database, collection);
-      if (!(parts.catalog().placement(database, collection) instanceof Placement.Sharded(var entry, var table))) {
+      if (!(parts.catalog().placement(database, collection)
+          instanceof Placement.Sharded(var entry, var table))) {
         throw new EngineException(118, "Expected " + namespace + " to be sharded");
       }
       BsonValue[] middle = table.key().bound(request.document("middle"));
       int index = table.indexOf(middle);
       Chunk old = table.chunks().get(index);
       if (BsonOrder.SIMPLE.equal(table.key().document(old.min()), table.key().document(middle))) {
-        throw new EngineException(2, "a chunk already begins at " + request.document("middle").toJson());
+        throw new EngineException(
+            2, "a chunk already begins at " + request.document("middle").toJson());
       }
       BsonTimestamp last = table.version();
       BsonTimestamp forLeft = new BsonTimestamp(last.getTime(), last.getInc() + 1);
-      Chunk right = new Chunk(new BsonObjectId(new ObjectId()), middle, old.shard(), new BsonTimestamp(last.getTime(), last.getInc() + 2));
+      Chunk right =
+          new Chunk(
+              new BsonObjectId(new ObjectId()),
+              middle,
+              old.shard(),
+              new BsonTimestamp(last.getTime(), last.getInc() + 2));
       List<Chunk> chunks = new ArrayList<>(table.chunks());
       chunks.set(index, new Chunk(old.id(), old.min(), old.shard(), forLeft));
       chunks.add(right);
@@ -297,18 +356,29 @@ final class ShardingCommands {
       parts.config().insert("chunks", List.of(document(next, next.indexOf(middle))));
       BsonDocument cut =
           new BsonDocument("max", table.key().document(middle)).append("lastmod", forLeft);
-      parts.config().update("chunks", new BsonDocument("_id", old.id()), new BsonDocument("$set", cut), false);
+      parts
+          .config()
+          .update(
+              "chunks", new BsonDocument("_id", old.id()), new BsonDocument("$set", cut), false);
     }
     parts.catalog().forget(database, collection);
     return Asking.ok(request, new BsonDocument());
   }
 
   /**
-   * moveChunk: of a range that has no documents, as when a collection is divided before it is filled. The giving shard
-   * refuses the old version first, so that nothing can come into the range while it is looked at.
+   * moveChunk: of a range that has no documents, as when a collection is divided before it is
+   * filled. The giving shard refuses the old version first, so that nothing can come into the range
+   * while it is looked at.
    */
   BsonDocument moveChunk(Request request) throws InterruptedException {
-    request.requireOnly("moveChunk", "find", "bounds", "to", "maxChunkSizeBytes", "_secondaryThrottle", "_waitForDelete");
+    request.requireOnly(
+        "moveChunk",
+        "find",
+        "bounds",
+        "to",
+        "maxChunkSizeBytes",
+        "_secondaryThrottle",
+        "_waitForDelete");
     String namespace = request.text("moveChunk");
     String database = namespace.substring(0, Math.max(0, namespace.indexOf('.')));
     String collection = namespace.substring(namespace.indexOf('.') + 1);
@@ -331,7 +401,12 @@ final class ShardingCommands {
   }
 
   private record Move(
-      String database, String collection, DatabaseEntry entry, RoutingTable table, int index, String to) {}
+      String database,
+      String collection,
+      DatabaseEntry entry,
+      RoutingTable table,
+      int index,
+      String to) {}
 
   private static int chunkNamed(Request request, RoutingTable table) {
     if (request.get("find") instanceof BsonDocument find) {
@@ -353,7 +428,10 @@ final class ShardingCommands {
     for (int i = 0; i < chunks.size(); i++) {
       Chunk kept = chunks.get(i);
       if (kept.shard().equals(chunk.shard())) {
-        chunks.set(i, new Chunk(kept.id(), kept.min(), kept.shard(), new BsonTimestamp(version.getTime(), 1)));
+        chunks.set(
+            i,
+            new Chunk(
+                kept.id(), kept.min(), kept.shard(), new BsonTimestamp(version.getTime(), 1)));
         break;
       }
     }
@@ -364,7 +442,13 @@ final class ShardingCommands {
       requireNoDocuments(request, move, next, chunk.shard());
       prepare(
           request,
-          new Division(table.namespace(), move.database(), move.collection(), move.entry(), table.key(), table.isUnique()),
+          new Division(
+              table.namespace(),
+              move.database(),
+              move.collection(),
+              move.entry(),
+              table.key(),
+              table.isUnique()),
           move.to());
       parts.teller().collection(move.to(), next);
       lease.confirm();
@@ -379,8 +463,8 @@ final class ShardingCommands {
   }
 
   /**
-   * The moved chunk first: with it the move is made. Until the kept one is written too, the giving shard is asked by an old
-   * version and refuses.
+   * The moved chunk first: with it the move is made. Until the kept one is written too, the giving
+   * shard is asked by an old version and refuses.
    */
   private void commitMove(RoutingTable before, RoutingTable next) {
     List<Chunk> changed = new ArrayList<>();
@@ -390,13 +474,18 @@ final class ShardingCommands {
         changed.add(now);
       }
     }
-    changed.sort(java.util.Comparator.comparing(chunk -> chunk.version().getInc()));
+    changed.sort(java.util.Comparator.comparingInt(chunk -> chunk.version().getInc()));
     for (Chunk chunk : changed) {
       BsonDocument placed =
-          new BsonDocument("shard", new BsonString(chunk.shard())).append("lastmod", chunk.version());
+          new BsonDocument("shard", new BsonString(chunk.shard()))
+              .append("lastmod", chunk.version());
       parts
           .config()
-          .update("chunks", new BsonDocument("_id", chunk.id()), new BsonDocument("$set", placed), false);
+          .update(
+              "chunks",
+              new BsonDocument("_id", chunk.id()),
+              new BsonDocument("$set", placed),
+              false);
     }
   }
 
@@ -410,14 +499,21 @@ final class ShardingCommands {
     }
     BsonDocument range =
         new BsonDocument("find", new BsonString(move.collection()))
-            .append("filter", new BsonDocument("$expr", new BsonDocument("$and", within(move.index(), next))))
+            .append(
+                "filter",
+                new BsonDocument("$expr", new BsonDocument("$and", within(move.index(), next))))
             .append("limit", new BsonInt32(1))
             .append("singleBatch", BsonBoolean.TRUE)
             .append("shardVersion", next.versionOf(shard))
             .append("$db", new BsonString(move.database()));
     BsonDocument reply =
         asking
-            .read(request, shard, range, io.fairlead.topology.readpreference.ReadPreference.PRIMARY, List.of())
+            .read(
+                request,
+                shard,
+                range,
+                io.fairlead.topology.readpreference.ReadPreference.PRIMARY,
+                List.of())
             .reply();
     if (!reply.getDocument("cursor").getArray("firstBatch").isEmpty()) {
       throw hasDocuments(next);
@@ -425,18 +521,23 @@ final class ShardingCommands {
   }
 
   /**
-   * Conditions on the first field that every document of a chunk meets, compared across types; a few of its neighbours may
-   * meet them, too, when the key has more fields.
+   * Conditions on the first field that every document of a chunk meets, compared across types; a
+   * few of its neighbours may meet them, too, when the key has more fields.
    */
   private static BsonArray within(int index, RoutingTable table) {
     ShardKey key = table.key();
-    BsonArray path = new BsonArray(List.of(new BsonString("$" + key.fields().getFirst()), org.bson.BsonNull.VALUE));
+    BsonArray path =
+        new BsonArray(
+            List.of(new BsonString("$" + key.fields().getFirst()), org.bson.BsonNull.VALUE));
     BsonDocument value = new BsonDocument("$ifNull", path);
     BsonValue low = table.chunks().get(index).min()[0];
     BsonValue high = table.maxOf(index)[0];
     BsonArray conditions = new BsonArray();
     conditions.add(new BsonDocument("$gte", new BsonArray(List.of(value, literal(low)))));
-    String below = key.fields().size() == 1 && !high.getBsonType().equals(org.bson.BsonType.MAX_KEY) ? "$lt" : "$lte";
+    String below =
+        key.fields().size() == 1 && !high.getBsonType().equals(org.bson.BsonType.MAX_KEY)
+            ? "$lt"
+            : "$lte";
     conditions.add(new BsonDocument(below, new BsonArray(List.of(value, literal(high)))));
     return conditions;
   }
@@ -447,12 +548,21 @@ final class ShardingCommands {
 
   private static Division division(Move move) {
     return new Division(
-        move.table().namespace(), move.database(), move.collection(), move.entry(), move.table().key(), move.table().isUnique());
+        move.table().namespace(),
+        move.database(),
+        move.collection(),
+        move.entry(),
+        move.table().key(),
+        move.table().isUnique());
   }
 
   private static EngineException hasDocuments(RoutingTable table) {
     return new EngineException(
-        115, "moving a chunk of " + table.namespace() + " that has documents is not supported yet: divide the collection before it is filled");
+        115,
+        "moving a chunk of "
+            + table.namespace()
+            + " that has documents is not supported yet: divide the collection before it is"
+            + " filled");
   }
 
   private static BsonDocument indexPattern(ShardKey key) {
@@ -470,24 +580,35 @@ final class ShardingCommands {
             switch (placement) {
               case Placement.Nowhere() -> throw new EngineException(26, "ns not found");
               case Placement.Unsharded(var database) ->
-                  asking.write(request, database.primary(), request.forwarded(Asking.stamp(database)), List.of()).reply();
+                  asking
+                      .write(
+                          request,
+                          database.primary(),
+                          request.forwarded(Asking.stamp(database)),
+                          List.of())
+                      .reply();
               case Placement.Sharded(var database, var table) -> {
                 dropSharded(request, database.name(), collection);
-                yield Asking.ok(request, new BsonDocument("ns", new BsonString(request.namespace())));
+                yield Asking.ok(
+                    request, new BsonDocument("ns", new BsonString(request.namespace())));
               }
             });
   }
 
-  private void dropSharded(Request request, String database, String collection) throws InterruptedException {
+  private void dropSharded(Request request, String database, String collection)
+      throws InterruptedException {
     String namespace = database + "." + collection;
     try (Lease lease = Lease.acquire(parts.config(), parts.clock(), namespace, PATIENCE)) {
       parts.catalog().forget(database, collection);
-      if (!(parts.catalog().placement(database, collection) instanceof Placement.Sharded(var entry, var table))) {
+      if (!(parts.catalog().placement(database, collection)
+          instanceof Placement.Sharded(var entry, var table))) {
         return; // somebody else has dropped it
       }
       lease.confirm();
       BsonDocument id = new BsonDocument("_id", new BsonString(namespace));
-      BsonDocument drop = new BsonDocument("drop", new BsonString(collection)).append("$db", new BsonString(database));
+      BsonDocument drop =
+          new BsonDocument("drop", new BsonString(collection))
+              .append("$db", new BsonString(database));
       parts.config().delete("collections", id);
       for (String shard : asking.shardIds()) {
         ignoringMissing(() -> asking.write(request, shard, drop, List.of()));
@@ -537,7 +658,8 @@ final class ShardingCommands {
     String host = request.text("addShard");
     int slash = host.indexOf('/');
     if (slash <= 0) {
-      throw new EngineException(96, "a shard is a replica set: addShard: 'set/host:port,…', was '" + host + "'");
+      throw new EngineException(
+          96, "a shard is a replica set: addShard: 'set/host:port,…', was '" + host + "'");
     }
     String id = request.has("name") ? request.text("name") : host.substring(0, slash);
     if (id.equals(Shards.CONFIG)) {
@@ -549,14 +671,18 @@ final class ShardingCommands {
         Shards.run(
             probe,
             id,
-            io.fairlead.cluster.Operation.builder("admin", new BsonDocument("ping", new BsonInt32(1)))
-                .readWish(io.fairlead.topology.readpreference.ReadWish.none(io.fairlead.topology.readpreference.OperationKind.WRITE))
+            io.fairlead.cluster.Operation.builder(
+                    "admin", new BsonDocument("ping", new BsonInt32(1)))
+                .readWish(
+                    io.fairlead.topology.readpreference.ReadWish.none(
+                        io.fairlead.topology.readpreference.OperationKind.WRITE))
                 .timeout(Duration.ofSeconds(15))
                 .build());
       }
       insertShard(id, host);
     } else if (!known.getString("host").getValue().equals(host)) {
-      throw new EngineException(20, "there is a shard named " + id + " at " + known.getString("host").getValue());
+      throw new EngineException(
+          20, "there is a shard named " + id + " at " + known.getString("host").getValue());
     }
     parts.shards().refresh();
     return Asking.ok(request, new BsonDocument("shardAdded", new BsonString(id)));
@@ -564,7 +690,9 @@ final class ShardingCommands {
 
   private void insertShard(String id, String host) {
     BsonDocument shard =
-        new BsonDocument("_id", new BsonString(id)).append("host", new BsonString(host)).append("state", new BsonInt32(1));
+        new BsonDocument("_id", new BsonString(id))
+            .append("host", new BsonString(host))
+            .append("state", new BsonInt32(1));
     try {
       parts.config().insert("shards", List.of(shard));
     } catch (EngineException error) {
@@ -579,7 +707,9 @@ final class ShardingCommands {
     parts.shards().refresh();
     for (Shards.Shard shard : parts.shards().all()) {
       shards.add(
-          new BsonDocument("_id", new BsonString(shard.id())).append("host", new BsonString(shard.host())).append("state", new BsonInt32(1)));
+          new BsonDocument("_id", new BsonString(shard.id()))
+              .append("host", new BsonString(shard.host()))
+              .append("state", new BsonInt32(1)));
     }
     return Asking.ok(request, new BsonDocument("shards", shards));
   }
