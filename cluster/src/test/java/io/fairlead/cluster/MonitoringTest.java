@@ -125,6 +125,22 @@ class MonitoringTest {
   }
 
   @Test
+  void a_server_that_lost_a_connection_while_another_serves_is_checked_at_once() {
+    try (FakeServer one = FakeServer.mongos();
+        FakeServer two = FakeServer.mongos();
+        Cluster cluster = Clients.known(Clients.of(one, two))) {
+      one.on("find", FakeServer.times(1, FakeServer.closing()));
+      for (int i = 0; i < 20; i++) {
+        cluster.execute(Clients.find().build());
+      }
+      // heartbeats are 10 s apart, and nobody waits for a server: the lost connection itself must
+      // ask
+      Clients.known(cluster);
+      assertThat(one.count("find")).isPositive();
+    }
+  }
+
+  @Test
   void many_network_errors_at_once_leave_no_more_than_two_monitoring_connections() {
     try (FakeServer server = FakeServer.mongos();
         Cluster cluster =

@@ -89,8 +89,8 @@ public final class ServerMonitor {
   }
 
   /**
-   * Closes the connection of a check in progress: it is probably dead. The server is checked anew
-   * after the least heartbeat.
+   * Closes the connection of a check in progress: it is probably dead. The server is checked anew,
+   * though never sooner than the least heartbeat allows.
    */
   public void cancelCheck() {
     Connection open = connection;
@@ -98,6 +98,8 @@ public final class ServerMonitor {
       cancelled = true;
       open.close();
     }
+    requestCheck(); // or a server that only lost connections would stay unknown for a whole
+                    // heartbeat
   }
 
   /** Ends both loops and waits for them, two seconds at most. */

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.cli.demo.sickrouter;
+
+import io.fairlead.cli.demo.Claim;
+import io.fairlead.cli.demo.Scenario;
+import io.fairlead.cli.demo.Stage;
+import io.fairlead.cli.demo.traffic.Load;
+import io.fairlead.cli.demo.traffic.Side;
+import io.fairlead.cli.terminal.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.bson.Document;
+
+/**
+ * Every sickness, every side: 600 good operations, then the fault and 3,000 reads and 3,000 writes
+ * by 8 threads, then the fault is lifted and the router must come back. Our sides run three rounds,
+ * and their p99 is judged by the median; the official driver's figures of one round stand beside
+ * them.
+ */
+public final class SickRouterScenario implements Scenario {
+
+  static final String DATABASE = "demo";
+  static final String COLLECTION = "orders";
+
+  private static final int GOOD = 600;
+  private static final int COUNTED = 6_000;
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(15);
+  private static final double BACK_SHARE = 0.25;
+
+  @Override
+  public String name() {
+    return "sick-router";
+  }
+
+  @Override
+  public String about() {
+    return "router 2 says hello and fails every query, in turn in many ways; then 2 and 3";
+  }
+
+  @Override
+  public List<Claim> play(Stage stage, List<Table> tables) throws InterruptedException {
+    prepare(stage);
+    warmUp(stage);
+    Table table =
+        new Table(
+            "per router: first attempts/retries/errors/ejections",
+            Table.columns(
+                "sickness",
+                26,
+                "client",
+                23,
+                "failed r+w",
+                11,
+                "to sick %",
+                9,
+                "p50 ms",
+                7,
+                "p99 ms",
+                8,
+                "router 1",
+                15,
+                "router 2",
+                15,
+                "router 3",
+                15,
+                "back s",
+                6),
+            stage.out());
+    tables.add(table);
+    Map<Sickness, Judgement> judgements = new EnumMap<>(Sickness.class);
+    for (Sickness sickness : Sickness.values()) {
+      Judgement judgement = new Judgement(sickness, stage.quick());
+      judgements.put(sickness, judgement);
+      play(sickness, stage, judgement, table);
+    }
+    List<Claim> claims = new ArrayList<>();
+    judgements.values().stream()
+        .filter(judgement -> !judgement.sickness().isHealthy())
+        .forEach(
+            judgement ->
+                claims.addAll(judgement.claims(judgements.get(judgement.sickness().reference()))));
+    return claims;
+  }
+
+  private static void prepare(Stage stage) {
+    var admin = stage.admin().getDatabase("admin");
+    String namespace = DATABASE + "." + COLLECTION;
+    stage.admin().getDatabase(DATABASE).drop();
+    admin.runCommand(new Document("enableSharding", DATABASE));
+    admin.runCommand(
+        new Document("shardCollection", namespace).append("key", new Document("_id", "hashed")));
+    stage
+        .admin()
+        .getDatabase(DATABASE)
+        .getCollection(COLLECTION)
+        .insertMany(
+            IntStream.range(0, Load.DOCUMENTS)
+                .mapToObj(id -> new Document("_id", id).append("n", 0))
+                .toList());
+  }
+
+  /**
+   * Both drivers, the routers and the shards are compiled by the JVM before anything is measured.
+   */
+  private static void warmUp(Stage stage) throws InterruptedException {
+    for (int round = 0; round < 2; round++) {
+      for (Side side : Side.values()) {
+        try (Participant participant = new Participant(side, stage, "warm-up")) {
+          participant.run(stage.operations(6_000));
+        }
+      }
+    }
+  }
+
+  private static void play(Sickness sickness, Stage stage, Judgement judgement, Table table)
+      throws InterruptedException {
+    int rounds = stage.quick() ? 1 : 3;
+    for (int round = 0; round < rounds; round++) {
+      boolean last = round == rounds - 1;
+      List<Participant> participants = new ArrayList<>();
+      try {
+        for (Side side : Side.values()) {
+          if (side.isOurs() || last) {
+            Participant participant =
+                new Participant(side, stage, sickness.name() + "-" + side.name() + "-" + round);
+            participants.add(participant);
+            judgement.add(
+                participant.measure(sickness, stage.operations(GOOD), stage.operations(COUNTED)));
+          }
+        }
+        if (last) {
+          recover(sickness, participants, judgement);
+          judgement.print(table);
+        }
+      } finally {
+        participants.forEach(Participant::close);
+      }
+    }
+  }
+
+  /**
+   * The fault is gone: how long until the routers that had it are back in the traffic of our
+   * clients?
+   */
+  private static void recover(
+      Sickness sickness, List<Participant> participants, Judgement judgement)
+      throws InterruptedException {
+    if (sickness.isHealthy()) {
+      return;
+    }
+    long lifted = System.nanoTime();
+    List<Participant> waiting = new ArrayList<>(participants);
+    waiting.removeIf(participant -> !participant.side().isOurs());
+    Stage.await(
+        BACK_WITHIN,
+        () -> {
+          waiting.removeIf(
+              participant -> {
+                boolean back = isBack(participant, sickness);
+                if (back) {
+                  judgement.back(participant.side(), Duration.ofNanos(System.nanoTime() - lifted));
+                }
+                return back;
+              });
+          return waiting.isEmpty();
+        });
+  }
+
+  private static boolean isBack(Participant participant, Sickness sickness) {
+    try {
+      return participant.shareOfRecovered(sickness) >= BACK_SHARE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

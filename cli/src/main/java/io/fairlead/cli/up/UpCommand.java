@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.cli.up;
+
+import io.fairlead.embedded.EmbeddedCluster;
+import io.fairlead.embedded.EmbeddedMember;
+import io.fairlead.embedded.EmbeddedReplicaSet;
+import io.fairlead.embedded.EmbeddedRouter;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts an embedded cluster on loopback, prints the connection strings, and waits for Ctrl-C. */
+@Command(
+    name = "up",
+    description =
+        "Starts an embedded cluster on loopback and leaves it running until Ctrl-C. Its data is"
+            + " gone when it stops.",
+    mixinStandardHelpOptions = true)
+public final class UpCommand implements Callable<Integer> {
+
+  private static final int MOST = 20;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--shards",
+      defaultValue = "2",
+      description =
+          "How many shards; 0: no routers, one plain replica set, or a standalone with --members 1"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int shards;
+
+  @Option(
+      names = "--members",
+      defaultValue = "3",
+      description = "How many members each replica set has (default: ${DEFAULT-VALUE}).")
+  private int members;
+
+  @Option(
+      names = "--routers",
+      defaultValue = "1",
+      description = "How many routers (default: ${DEFAULT-VALUE}).")
+  private int routers;
+
+  @Option(
+      names = "--port",
+      defaultValue = "27017",
+      description =
+          "The first port: the first router's, or the first member's without shards; the others"
+              + " follow; 0: any free ones (default: ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    checkArguments();
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("fairlead-up-stop")
+                .unstarted(
+                    () -> {
+                      stop.countDown();
+                      awaitAtEnd(stopped);
+                    }));
+    long started = System.nanoTime();
+    try (EmbeddedCluster cluster = start()) {
+      print(cluster, Duration.ofNanos(System.nanoTime() - started));
+      stop.await();
+    } finally {
+      stopped.countDown();
+    }
+    return 0;
+  }
+
+  private void checkArguments() {
+    requireRange("--shards", shards, 0);
+    requireRange("--members", members, 1);
+    requireRange("--routers", routers, 1);
+    int last = port + (shards == 0 ? members : routers) - 1;
+    if (port < 0 || last > 65_535) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--port must be 0, or leave room for all ports up to 65535; was " + port);
+    }
+  }
+
+  private void requireRange(String option, int value, int least) {
+    if (value < least || value > MOST) {
+      throw new ParameterException(
+          spec.commandLine(), option + " must be " + least + " to " + MOST + ", was " + value);
+    }
+  }
+
+  private EmbeddedCluster start() {
+    if (shards > 0) {
+      return EmbeddedCluster.sharded(shards, members).routers(routers).port(port).start();
+    }
+    return members == 1
+        ? EmbeddedCluster.standalone().port(port).start()
+        : EmbeddedCluster.replicaSet(members).port(port).start();
+  }
+
+  private void print(EmbeddedCluster cluster, Duration took) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(cluster.connectionString());
+    out.println();
+    out.println("  is the whole deployment, ready after " + took.toMillis() + " ms. Its parts:");
+    for (EmbeddedRouter router : cluster.routers()) {
+      out.println("    router   " + router.connectionString());
+    }
+    if (shards > 0) {
+      for (EmbeddedReplicaSet shard : cluster.shards()) {
+        out.println("    shard    " + shard.connectionString());
+      }
+      out.println("    config   " + cluster.configServers().connectionString());
+    } else if (members > 1) {
+      for (EmbeddedMember member : cluster.replicaSet().members()) {
+        out.println("    member   " + member.connectionString());
+      }
+    }
+    out.println();
+    out.println(
+        "  For development, tests and demonstrations; the data is in memory. Ctrl-C stops it.");
+    out.flush();
+  }
+
+  /** Lets the cluster close before the JVM ends, but not for ever. */
+  private static void awaitAtEnd(CountDownLatch stopped) {
+    try {
+      if (!stopped.await(10, TimeUnit.SECONDS)) {
+        System.err.println("fairlead: the cluster did not close within 10 s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the JVM ends anyway
+    }
+  }
+}
