@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.conformance.foreign;
+
+import io.fairlead.embedded.EmbeddedCluster;
+import io.fairlead.embedded.EmbeddedReplicaSet;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The program behind {@code conformance/run --foreign}: every foreign client that runs here,
+ * against an embedded replica set and through the router of an embedded sharded cluster.
+ */
+public final class ForeignClients {
+  private static final String MONGOSH = "2.12.0";
+  private static final String NODE_DRIVER = "7.8.0";
+  private static final Duration ELECTION_MAX = Duration.ofSeconds(30);
+
+  private final Path scripts;
+  private final Tools tools;
+  private final Steps steps;
+
+  private ForeignClients(Path root, Steps steps) {
+    this.scripts = root.resolve("conformance/foreign");
+    this.tools = new Tools(root.resolve("target/foreign/npm"));
+    this.steps = steps;
+  }
+
+  /**
+   * Runs them.
+   *
+   * @param arguments the project's folder; {@code --require} makes a client that is not run a
+   *     failure
+   */
+  public static void main(String[] arguments) throws InterruptedException {
+    boolean require = List.of(arguments).contains("--require");
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    Steps steps = new Steps(out);
+    new ForeignClients(Path.of(arguments[0]).toAbsolutePath(), steps).run();
+    steps.close();
+    System.exit(steps.failures() > 0 || (require && steps.skips() > 0) ? 1 : 0);
+  }
+
+  private void run() throws InterruptedException {
+    List<ForeignClient> clients = clients();
+    try (EmbeddedCluster replicaSet = EmbeddedCluster.replicaSet(3).start()) {
+      runAll(
+          clients,
+          new Deployment(
+              "replica set",
+              replicaSet.connectionString(),
+              () -> stepDown(replicaSet.replicaSet())));
+    }
+    try (EmbeddedCluster sharded = EmbeddedCluster.sharded(2, 3).routers(2).start()) {
+      runAll(
+          clients,
+          new Deployment(
+              "routers",
+              sharded.connectionString(),
+              () -> sharded.shards().forEach(ForeignClients::stepDown)));
+    }
+  }
+
+  private void runAll(List<ForeignClient> clients, Deployment deployment)
+      throws InterruptedException {
+    for (ForeignClient client : clients) {
+      steps.begin(client.name(), deployment.name());
+      client.run(deployment, steps);
+    }
+  }
+
+  private static void stepDown(EmbeddedReplicaSet set) {
+    set.awaitPrimary(ELECTION_MAX).stepDown();
+    set.awaitPrimary(ELECTION_MAX);
+  }
+
+  private List<ForeignClient> clients() throws InterruptedException {
+    List<ForeignClient> clients = new ArrayList<>();
+    clients.add(new OfficialJavaDriver());
+    String modules = tools.npmFolder().resolve("node_modules").toString();
+    switch (tools.npm("mongodb", NODE_DRIVER)) {
+      case Tools.Found.Here here ->
+          clients.add(
+              new ScriptClient(
+                  "Node driver " + NODE_DRIVER,
+                  List.of("node", "client.js"),
+                  Map.of("NODE_PATH", modules),
+                  scripts));
+      case Tools.Found.Missing missing -> steps.skipped("Node driver", missing.why());
+    }
+    switch (tools.npm("mongosh", MONGOSH)) {
+      case Tools.Found.Here here ->
+          clients.add(
+              new ScriptClient(
+                  "mongosh " + MONGOSH,
+                  List.of(
+                      modules + "/.bin/mongosh", "--quiet", "--norc", "URI", "--file", "shell.js"),
+                  Map.of("HOME", tools.npmFolder().toString()),
+                  scripts));
+      case Tools.Found.Missing missing -> steps.skipped("mongosh", missing.why());
+    }
+    switch (tools.pymongo(tools.npmFolder().resolveSibling("apt.log"))) {
+      case Tools.Found.Here here ->
+          clients.add(
+              new ScriptClient(
+                  "PyMongo",
+                  List.of(tools.python().orElseThrow(), "client.py"),
+                  Map.of(),
+                  scripts));
+      case Tools.Found.Missing missing -> steps.skipped("PyMongo", missing.why());
+    }
+    return clients;
+  }
+}
