@@ -52,7 +52,7 @@ final class World {
 
   private final Random random;
   private final PriorityQueue<Happening> agenda =
-      new PriorityQueue<>(Comparator.comparing(Happening::at).thenComparing(Happening::order));
+      new PriorityQueue<>(Comparator.comparing(Happening::at).thenComparingLong(Happening::order));
   private final List<Node> nodes = new ArrayList<>();
   private final Map<Long, Integer> primaries = new HashMap<>();
   private final Set<OpTime> committed = new HashSet<>();
