@@ -261,8 +261,9 @@ public final class ClusterBuilder {
     List<MemberConfig> configs = new ArrayList<>();
     for (int i = 0; i < members; i++) {
       MemberConfig plain = MemberConfig.of(i, addresses.next(name + "-" + i));
-      boolean own = role != ServerSettings.ClusterRole.CONFIG && changes.containsKey(i);
-      configs.add(own ? changes.get(i).apply(plain) : plain);
+      UnaryOperator<MemberConfig> change =
+          role == ServerSettings.ClusterRole.CONFIG ? null : changes.get(i);
+      configs.add(change == null ? plain : change.apply(plain));
     }
     ReplicaSetConfig.Settings settings =
         timing.apply(ReplicaSetConfig.Settings.quick(new ObjectId()));
