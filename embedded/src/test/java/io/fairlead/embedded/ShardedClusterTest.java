@@ -183,8 +183,7 @@ final class ShardedClusterTest {
     admin().runCommand(new Document("split", "ranged.c").append("middle", new Document("k", 7)));
     Document upper =
         first.getDatabase("config").getCollection("chunks").find(Filters.eq("min.k", 7)).first();
-    assertThat(upper).isNotNull();
-    boolean onFirst = upper.getString("shard").equals("shard0");
+    boolean onFirst = java.util.Objects.requireNonNull(upper).getString("shard").equals("shard0");
     MongoCollection<Document> other = second.getDatabase("ranged").getCollection("c");
     assertThat(other.countDocuments()).isZero();
     Document move = new Document("moveChunk", "ranged.c").append("find", new Document("k", 7));
