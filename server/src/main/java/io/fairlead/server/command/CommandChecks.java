@@ -67,7 +67,7 @@ final class CommandChecks {
       throw Failures.of(72, "Command does not support writeConcern");
     }
     BsonDocument readConcern = generic.readConcern();
-    if (readConcern != null && !spec.has(Trait.READS) && !spec.has(Trait.WRITES)) {
+    if (readConcern != null && !spec.has(Trait.READS)) {
       BsonValue level = readConcern.get("level");
       if (level != null && !(level.isString() && level.asString().getValue().equals("local"))) {
         throw Failures.of(

@@ -84,6 +84,8 @@ public final class Dispatcher {
           new CommandContext(server, spec, message, body, generic, client, operation);
       progress.context = context;
       return new Answer(runChecked(context, progress), context.nextCommand());
+    } catch (InterruptedException interrupted) {
+      throw operation.killedOr(interrupted);
     } finally {
       server.operations().end(operation);
     }
@@ -120,8 +122,6 @@ public final class Dispatcher {
     } catch (EngineException failure) {
       awaitWriteConcern(context, writeConcern, progress);
       throw failure;
-    } catch (InterruptedException interrupted) {
-      throw context.operation().killedOr(interrupted);
     }
     WriteConcernResult.Failed failed = awaitWriteConcern(context, writeConcern, progress);
     if (failed != null) {
@@ -209,13 +209,17 @@ public final class Dispatcher {
   private static void requireAllowedKind(
       Message message, String called, @Nullable CommandSpec spec) {
     if (message.kind() == Message.Kind.LEGACY_QUERY
-        && (spec == null || !spec.name().equals("hello"))) {
+        && (spec == null || !isHandshake(spec))) {
       throw Failures.of(
           352,
           "Unsupported OP_QUERY command: "
               + called
               + ". The client driver may require an upgrade.");
     }
+  }
+
+  private static boolean isHandshake(CommandSpec spec) {
+    return spec.name().equals("hello") || spec.name().equals("isMaster");
   }
 
   /** {@code maxTimeMS} of a getMore bounds its wait for data and not the operation. */

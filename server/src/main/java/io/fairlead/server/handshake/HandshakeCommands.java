@@ -21,9 +21,13 @@ public final class HandshakeCommands {
   public static List<CommandSpec> family() {
     return List.of(
         CommandSpec.named("hello")
-            .alias("isMaster", "ismaster")
             .with(Trait.LENIENT, Trait.API_V1)
             .help("Says who this member is and what it can take.")
+            .runs(Hello::run),
+        CommandSpec.named("isMaster")
+            .alias("ismaster")
+            .with(Trait.LENIENT)
+            .help("The older name of hello, with isWritablePrimary called ismaster.")
             .runs(Hello::run),
         CommandSpec.named("ping")
             .with(Trait.LENIENT, Trait.API_V1)
