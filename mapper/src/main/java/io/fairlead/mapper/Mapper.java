@@ -170,6 +170,8 @@ public final class Mapper {
    * @return its stored state, or that it is gone
    * @throws com.mongodb.MongoTimeoutException if no primary could be reached in the time for server
    *     selection: an older state is never given instead
+   * @throws com.mongodb.MongoSocketException if the primary was lost while it was asked, and no
+   *     other came
    * @throws IllegalArgumentException if it has no id
    */
   public <T> Reread<T> reread(T entity) {
