@@ -3,6 +3,7 @@ package io.fairlead.bench;
 
 import io.fairlead.bench.report.Report;
 import io.fairlead.bench.selection.SelectionMeasure;
+import io.fairlead.bench.startup.StartupMeasure;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -29,6 +30,7 @@ public final class Bench {
   private static Map<String, Subject> subjects() {
     Map<String, Subject> subjects = new LinkedHashMap<>();
     subjects.put("selection", SelectionMeasure::into);
+    subjects.put("startup", StartupMeasure::into);
     return subjects;
   }
 

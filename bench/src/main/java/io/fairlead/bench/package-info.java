@@ -5,6 +5,7 @@
  *
  * <pre>
  *   selection  one choice of a server, by JMH
+ *   startup    an embedded replica set up to its first majority write
  *   report     the table and the JSON file
  * </pre>
  */
