@@ -116,7 +116,7 @@ class HealthTest {
           make(
               servers.get(2),
               command -> {
-                LockSupport.parkNanos(Duration.ofMillis(2_000).toNanos());
+                LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
                 return FakeServer.ok();
               });
           Run first = run(cluster, () -> Clients.find().build(), OPERATIONS, servers);

@@ -101,20 +101,18 @@ class MonitoringTest {
           cluster.execute(Clients.find().build());
         }
         one.forget();
-        List<Thread> threads = new ArrayList<>();
         AtomicInteger served = new AtomicInteger();
         AtomicLong slowest = new AtomicLong();
         one.on("find", command -> null);
         for (int i = 0; i < 20; i++) {
-          threads.add(
-              Thread.ofVirtual()
-                  .start(
-                      () -> {
-                        long begin = System.nanoTime();
-                        cluster.execute(Clients.find().build());
-                        slowest.accumulateAndGet(System.nanoTime() - begin, Math::max);
-                        served.incrementAndGet();
-                      }));
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    long begin = System.nanoTime();
+                    cluster.execute(Clients.find().build());
+                    slowest.accumulateAndGet(System.nanoTime() - begin, Math::max);
+                    served.incrementAndGet();
+                  });
         }
         Clients.await(() -> one.count("find") > 0 && one.count("find") + served.get() == 20);
         one.freeze();
@@ -184,16 +182,14 @@ class MonitoringTest {
       one.says(FakeServer.memberHello(false, null, one));
       try (Cluster cluster = Clients.known(Clients.of(one))) {
         for (int round = 0; round < 20; round++) {
-          List<Thread> threads = new ArrayList<>();
           AtomicInteger served = new AtomicInteger();
           for (int i = 0; i < 32; i++) {
-            threads.add(
-                Thread.ofVirtual()
-                    .start(
-                        () -> {
-                          cluster.execute(Clients.ping());
-                          served.incrementAndGet();
-                        }));
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      cluster.execute(Clients.ping());
+                      served.incrementAndGet();
+                    });
           }
           one.says(FakeServer.memberHello(true, one, one));
           Clients.await(() -> served.get() == 32);
@@ -253,6 +249,23 @@ class MonitoringTest {
         assertThat(stillSet[0]).isTrue();
       }
     }
+  }
+
+  @Test
+  void one_slow_beginning_does_not_keep_a_server_far_away_and_one_that_moves_is_followed() {
+    try (FakeServer server = FakeServer.mongos()) {
+      server.helloTakes(Duration.ofMillis(200));
+      // heartbeats are 10 s apart
+      try (Cluster cluster = Clients.known(Clients.of(server))) {
+        assertThat(pingOf(cluster)).isGreaterThan(Duration.ofMillis(100));
+        server.helloTakes(Duration.ZERO);
+        Clients.await(() -> pingOf(cluster).compareTo(Duration.ofMillis(40)) < 0);
+      }
+    }
+  }
+
+  private static Duration pingOf(Cluster cluster) {
+    return cluster.topology().list().getFirst().roundTripTime().orElseThrow();
   }
 
   @Test

@@ -28,8 +28,15 @@ import org.slf4j.LoggerFactory;
  * has news, and a server that was taken for unknown because of an error without a topology version
  * has none. As long as such checks bring no newer topology version the time between them doubles,
  * from the least heartbeat to the ordinary one.
+ *
+ * <p>A first sample, and one far from the average, is followed by a dozen at short intervals: one
+ * hiccup, of a cold process say, would otherwise keep a server out of the latency window for many
+ * heartbeats, and a server that has really moved would keep its reads for as long.
  */
 final class RoundTripMonitor {
+  private static final int SAMPLES_AT_ONCE = 12;
+  private static final Duration BETWEEN_SAMPLES_AT_ONCE = Duration.ofMillis(15);
+  private static final long STARTLING_NANOS = Duration.ofMillis(3).toNanos();
   private static final Logger LOG = LoggerFactory.getLogger(RoundTripMonitor.class);
 
   private final HostAddress server;
@@ -47,6 +54,8 @@ final class RoundTripMonitor {
   // The thread's own.
   private Duration leastPause;
   private @Nullable TopologyVersion lastVersion;
+  private long averageNanos = -1;
+  private int samplesToTake;
 
   RoundTripMonitor(
       HostAddress server, Connector connector, MonitorOptions options, TopologyInbox inbox) {
@@ -126,6 +135,7 @@ final class RoundTripMonitor {
       if (open == null) {
         open = connector.open(connector.nextId());
         connection = open;
+        averageNanos = -1;
         if (closed) {
           return;
         }
@@ -143,10 +153,23 @@ final class RoundTripMonitor {
               ? new HelloReceived(server, hello, roundTrip)
               : new RoundTripMeasured(server, roundTrip));
       paceAfter(requested, TopologyVersion.in(hello));
+      lookAgainAfter(roundTrip.toNanos());
     } catch (IOException failure) {
       LOG.debug("[{}] round-trip time not measured: {}", server, failure.getMessage());
       hangUp();
     }
+  }
+
+  private void lookAgainAfter(long sampleNanos) {
+    long distance = Math.abs(sampleNanos - averageNanos);
+    boolean startling =
+        averageNanos < 0 || (distance > STARTLING_NANOS && distance > averageNanos / 2);
+    if (samplesToTake > 0) {
+      samplesToTake--;
+    } else if (startling) {
+      samplesToTake = SAMPLES_AT_ONCE;
+    }
+    averageNanos = averageNanos < 0 ? sampleNanos : (averageNanos * 4 + sampleNanos) / 5;
   }
 
   private void paceAfter(boolean requested, @Nullable TopologyVersion version) {
@@ -167,9 +190,16 @@ final class RoundTripMonitor {
     long begin = System.nanoTime();
     lock.lockInterruptibly();
     try {
-      long left = options.heartbeat().toNanos();
+      Duration pause = options.heartbeat();
+      if (samplesToTake > 0 && BETWEEN_SAMPLES_AT_ONCE.compareTo(pause) < 0) {
+        pause = BETWEEN_SAMPLES_AT_ONCE;
+      }
+      long left = pause.toNanos();
       while (!checkRequested && !closed && left > 0) {
         left = wanted.awaitNanos(left);
+      }
+      if (!checkRequested) {
+        return false;
       }
       left = leastPause.toNanos() - (System.nanoTime() - begin);
       while (!closed && left > 0) {

@@ -11,6 +11,7 @@ import io.fairlead.wire.listener.Replies;
 import io.fairlead.wire.listener.WireListener;
 import io.fairlead.wire.message.Message;
 import io.fairlead.wire.message.WireException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -58,6 +60,7 @@ public final class FakeServer implements AutoCloseable {
   private final @Nullable InProcessListener inProcess;
   private final @Nullable WireListener tcp;
   private final HostAddress address;
+  private volatile long helloNanos;
   private BsonDocument hello = new BsonDocument();
   private long version;
   private boolean streaming = true;
@@ -158,6 +161,11 @@ public final class FakeServer implements AutoCloseable {
     legacyOnly = true;
     streaming = false;
     return this;
+  }
+
+  /** Needs this long for every hello that awaits nothing, from now on. */
+  public void helloTakes(Duration each) {
+    helloNanos = each.toNanos();
   }
 
   /** Answers this command so from now on. */
@@ -337,6 +345,7 @@ public final class FakeServer implements AutoCloseable {
     private BsonDocument hello(Message request, Replies more) throws InterruptedException {
       BsonValue seen = request.body().get("topologyVersion");
       if (seen == null) {
+        LockSupport.parkNanos(helloNanos);
         return currentHello();
       }
       long counter = seen.asDocument().getNumber("counter").longValue();
