@@ -49,6 +49,12 @@ public final class Stages {
     ALL.put("$unionWith", UnionWith::parse);
     ALL.put("$out", Out::parse);
     ALL.put("$merge", Merge::parse);
+    ALL.put("$documents", Documents::parse);
+    ALL.put("$redact", Redact::parse);
+    ALL.put("$graphLookup", GraphLookup::parse);
+    ALL.put("$setWindowFields", SetWindowFields::parse);
+    ALL.put("$fill", Fill::parse);
+    ALL.put("$densify", Densify::parse);
     for (String name : SERVER) {
       ALL.put(name, ServerStage::parse);
     }

@@ -43,7 +43,12 @@ public final class Expression {
 
   /** The value for a document; null when it is missing. */
   public @Nullable BsonValue evaluate(RawBsonDocument root) {
-    return node.evaluate(new Scope(root, slots));
+    return node.evaluate(new Scope(root, root, slots));
+  }
+
+  /** The value with fields read from {@code current}, a document within the root, as {@code $redact} descends. */
+  public @Nullable BsonValue evaluate(RawBsonDocument root, RawBsonDocument current) {
+    return node.evaluate(new Scope(root, current, slots));
   }
 
   /** Whether it gives the same for every document. */

@@ -88,7 +88,7 @@ final class ExpressionParser {
       return base;
     }
     FieldPath path = FieldPath.validated(text.substring(dot + 1));
-    return base instanceof FieldNode.Root ? new FieldNode(path) : new FieldNode.Within(base, path);
+    return base instanceof FieldNode.Current ? new FieldNode(path) : new FieldNode.Within(base, path);
   }
 
   private Node base(String name) {
@@ -97,7 +97,8 @@ final class ExpressionParser {
       return new FieldNode.Variable(slot);
     }
     return switch (name) {
-      case "ROOT", "CURRENT" -> new FieldNode.Root();
+      case "ROOT" -> new FieldNode.Root();
+      case "CURRENT" -> new FieldNode.Current();
       case "NOW" -> new Node.Constant(context.now());
       case "CLUSTER_TIME" -> {
         if (context.clusterTime() == null) {
@@ -168,7 +169,7 @@ final class ExpressionParser {
   }
 
   private static Node fold(Node node) {
-    return new Node.Constant(node.evaluate(new Scope(EMPTY, 0)));
+    return new Node.Constant(node.evaluate(new Scope(EMPTY, EMPTY, 0)));
   }
 
   private static final org.bson.RawBsonDocument EMPTY =

@@ -27,7 +27,7 @@ final class FieldNode extends Node {
 
   @Override
   @Nullable BsonValue evaluate(Scope scope) {
-    return read(scope.root, path, 0);
+    return read(scope.current, path, 0);
   }
 
   /** The value of a path, from {@code part} on, in a document. */
@@ -124,6 +124,19 @@ final class FieldNode extends Node {
     @Override
     BsonValue evaluate(Scope scope) {
       return scope.root;
+    }
+
+    @Override
+    void eachField(Consumer<String> action) {
+      action.accept("");
+    }
+  }
+
+  /** {@code $$CURRENT}. */
+  static final class Current extends Node {
+    @Override
+    BsonValue evaluate(Scope scope) {
+      return scope.current;
     }
 
     @Override

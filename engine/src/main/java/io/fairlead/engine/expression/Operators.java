@@ -18,6 +18,16 @@ public final class Operators {
     Arithmetic.register(registrar);
     Logic.register(registrar);
     Variables.register(registrar);
+    Arrays.register(registrar);
+    Objects.register(registrar);
+    Sets.register(registrar);
+    Strings.register(registrar);
+    RegexOperators.register(registrar);
+    Types.register(registrar);
+    Dates.register(registrar);
+    DateArithmetic.register(registrar);
+    Trigonometry.register(registrar);
+    AccumulatorOperators.register(registrar);
   }
 
   private Operators() {}

@@ -7,11 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One evaluation: the root document and the values of variables, each in its slot. */
 final class Scope {
+  /** {@code $$ROOT}. */
   final RawBsonDocument root;
+
+  /** {@code $$CURRENT}, where fields are read from: the root, except where a stage descends. */
+  final RawBsonDocument current;
+
   private final @Nullable BsonValue[] variables;
 
-  Scope(RawBsonDocument root, int slots) {
+  Scope(RawBsonDocument root, RawBsonDocument current, int slots) {
     this.root = root;
+    this.current = current;
     this.variables = new @Nullable BsonValue[slots];
   }
 

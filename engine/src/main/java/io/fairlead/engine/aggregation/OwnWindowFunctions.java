@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.expression.DateArithmetic;
+import io.fairlead.engine.expression.Expression;
+import io.fairlead.engine.sort.SortPattern;
+import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.Numbers;
+import io.fairlead.engine.value.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** Functions that exist only in windows: ranks, shifts, derivatives, fills. */
+final class OwnWindowFunctions {
+  private OwnWindowFunctions() {}
+
+  static WindowFunction parse(
+      String operator, BsonValue operand, WindowBounds bounds, SortPattern sortBy, OperationContext context) {
+    return switch (operator) {
+      case "$documentNumber" -> {
+        empty(operator, operand);
+        yield partition -> perRow(partition, row -> new BsonInt32(row + 1));
+      }
+      case "$rank", "$denseRank" -> {
+        empty(operator, operand);
+        if (sortBy.parts().size() != 1) {
+          throw new EngineException(5371602, operator + " must be specified with a top level sortBy expression with exactly one element");
+        }
+        yield partition -> ranks(partition, operator.equals("$denseRank"));
+      }
+      case "$shift" -> shift(operand, context);
+      case "$locf" -> carried(Expression.compile(operand, context));
+      case "$linearFill" -> linear(Expression.compile(operand, context));
+      case "$expMovingAvg" -> movingAverage(operand, context);
+      case "$covariancePop", "$covarianceSamp" -> covariance(operator, operand, bounds, context);
+      default -> slope(operator, operand, bounds, context);
+    };
+  }
+
+  private static void empty(String operator, BsonValue operand) {
+    if (!operand.isDocument() || !operand.asDocument().isEmpty()) {
+      throw new EngineException(5371603, operator + " must be specified with '{}' as the value");
+    }
+  }
+
+  private static List<BsonValue> perRow(WindowFunction.Partition partition, IntFunction<BsonValue> value) {
+    List<BsonValue> values = new ArrayList<>(partition.rows().size());
+    for (int i = 0; i < partition.rows().size(); i++) {
+      values.add(value.apply(i));
+    }
+    return values;
+  }
+
+  private static List<BsonValue> ranks(WindowFunction.Partition partition, boolean dense) {
+    List<BsonValue> values = new ArrayList<>();
+    int rank = 0;
+    for (int i = 0; i < partition.rows().size(); i++) {
+      boolean same =
+          i > 0 && partition.context().order().equal(partition.sortValues().get(i), partition.sortValues().get(i - 1));
+      if (!same) {
+        rank = dense ? rank + 1 : i + 1;
+      }
+      values.add(new BsonInt32(rank));
+    }
+    return values;
+  }
+
+  private static BsonDocument arguments(String operator, BsonValue operand, List<String> known) {
+    if (!operand.isDocument()) {
+      throw WindowBounds.failed(operator + " expects an object, found " + BsonTypes.nameOf(operand));
+    }
+    for (String name : operand.asDocument().keySet()) {
+      if (!known.contains(name)) {
+        throw WindowBounds.failed(operator + " got unexpected argument: " + name);
+      }
+    }
+    return operand.asDocument();
+  }
+
+  private static BsonValue required(String operator, BsonDocument arguments, String name) {
+    BsonValue value = arguments.get(name);
+    if (value == null) {
+      throw WindowBounds.failed(operator + " requires '" + name + "'");
+    }
+    return value;
+  }
+
+  private static WindowFunction shift(BsonValue operand, OperationContext context) {
+    BsonDocument arguments = arguments("$shift", operand, List.of("output", "by", "default"));
+    Expression output = Expression.compile(required("$shift", arguments, "output"), context);
+    BsonValue by = required("$shift", arguments, "by");
+    if (!by.isNumber() || !Numbers.isInt(by)) {
+      throw WindowBounds.failed("'$shift:by' field must be an integer, but found by: " + Values.show(by));
+    }
+    BsonValue given = arguments.get("default");
+    Expression otherwise = Expression.compile(given == null ? BsonNull.VALUE : given, context);
+    if (!otherwise.isConstant()) {
+      throw WindowBounds.failed("'$shift:default' expression must yield a constant value.");
+    }
+    int distance = (int) Numbers.toLong(by);
+    return partition ->
+        perRow(
+            partition,
+            row -> {
+              long target = (long) row + distance;
+              boolean inside = target >= 0 && target < partition.rows().size();
+              return orNull(
+                  inside
+                      ? output.evaluate(partition.rows().get((int) target))
+                      : otherwise.evaluate(DocumentWriter.write(new BsonDocument())));
+            });
+  }
+
+  private static BsonValue orNull(@Nullable BsonValue value) {
+    return value == null ? BsonNull.VALUE : value;
+  }
+
+  private static WindowFunction carried(Expression expression) {
+    return partition -> {
+      List<BsonValue> values = new ArrayList<>();
+      BsonValue last = BsonNull.VALUE;
+      for (RawBsonDocument row : partition.rows()) {
+        BsonValue value = expression.evaluate(row);
+        last = value == null || Values.isNullish(value) ? last : value;
+        values.add(last);
+      }
+      return values;
+    };
+  }
+
+  private static double position(BsonValue value, String operator) {
+    if (value instanceof BsonDateTime date) {
+      return date.getValue();
+    }
+    if (!value.isNumber()) {
+      throw new EngineException(605001, operator + " requires the sortBy values to be numbers or dates, found " + BsonTypes.nameOf(value));
+    }
+    return Numbers.toDouble(value);
+  }
+
+  private static WindowFunction linear(Expression expression) {
+    return partition -> {
+      int size = partition.rows().size();
+      List<BsonValue> values = new ArrayList<>();
+      for (RawBsonDocument row : partition.rows()) {
+        BsonValue value = expression.evaluate(row);
+        if (value != null && !Values.isNullish(value) && !value.isNumber()) {
+          throw new EngineException(605001, "Value to be filled must be numeric or nullish");
+        }
+        values.add(orNull(value));
+      }
+      for (int i = 1; i < size; i++) {
+        if (partition.context().order().equal(partition.sortValues().get(i), partition.sortValues().get(i - 1))) {
+          throw new EngineException(6050106, "There can be no repeated values in the sort field");
+        }
+      }
+      List<BsonValue> filled = new ArrayList<>(values);
+      int left = -1;
+      for (int right = 0; right < size; right++) {
+        if (Values.isNullish(values.get(right))) {
+          continue;
+        }
+        for (int i = left + 1; left >= 0 && i < right; i++) {
+          double from = position(partition.sortValues().get(left), "$linearFill");
+          double to = position(partition.sortValues().get(right), "$linearFill");
+          double share = (position(partition.sortValues().get(i), "$linearFill") - from) / (to - from);
+          double low = Numbers.toDouble(values.get(left));
+          filled.set(i, new BsonDouble(low + (Numbers.toDouble(values.get(right)) - low) * share));
+        }
+        left = right;
+      }
+      return filled;
+    };
+  }
+
+  private static WindowFunction movingAverage(BsonValue operand, OperationContext context) {
+    BsonDocument arguments = arguments("$expMovingAvg", operand, List.of("input", "N", "alpha"));
+    Expression input = Expression.compile(required("$expMovingAvg", arguments, "input"), context);
+    BsonValue n = arguments.get("N");
+    BsonValue alpha = arguments.get("alpha");
+    if ((n == null) == (alpha == null)) {
+      throw WindowBounds.failed("$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an 'alpha' field");
+    }
+    double weight;
+    if (n != null) {
+      if (!n.isNumber() || !Numbers.isLong(n) || Numbers.toLong(n) <= 0) {
+        throw WindowBounds.failed("'N' field must be an integer greater than zero, but found N: " + Values.show(n));
+      }
+      weight = 2.0 / (Numbers.toLong(n) + 1);
+    } else {
+      weight = alpha != null && alpha.isNumber() ? Numbers.toDouble(alpha) : Double.NaN;
+      if (!(weight > 0 && weight < 1)) {
+        throw WindowBounds.failed("'alpha' must be between 0 and 1 (exclusive), found alpha: " + Values.show(alpha));
+      }
+    }
+    return partition -> {
+      List<BsonValue> values = new ArrayList<>();
+      Double average = null;
+      for (RawBsonDocument row : partition.rows()) {
+        BsonValue value = input.evaluate(row);
+        if (value != null && value.isNumber()) {
+          double number = Numbers.toDouble(value);
+          average = average == null ? number : number * weight + average * (1 - weight);
+          values.add(new BsonDouble(average));
+        } else {
+          values.add(average == null ? BsonNull.VALUE : new BsonDouble(average));
+        }
+      }
+      return values;
+    };
+  }
+
+  private static WindowFunction covariance(
+      String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
+    if (!operand.isArray() || operand.asArray().size() != 2) {
+      throw new EngineException(ErrorCodes.FAILED_TO_PARSE, operator + " expects an array of two expressions");
+    }
+    Expression x = Expression.compile(operand.asArray().get(0), context);
+    Expression y = Expression.compile(operand.asArray().get(1), context);
+    boolean sample = operator.equals("$covarianceSamp");
+    return partition ->
+        perRow(
+            partition,
+            row -> {
+              int[] range = bounds.rows(row, partition.sortValues());
+              double meanX = 0;
+              double meanY = 0;
+              double moment = 0;
+              long count = 0;
+              for (int i = range[0]; i < range[1]; i++) {
+                BsonValue a = x.evaluate(partition.rows().get(i));
+                BsonValue b = y.evaluate(partition.rows().get(i));
+                if (a == null || !a.isNumber() || b == null || !b.isNumber()) {
+                  continue;
+                }
+                count++;
+                double dx = Numbers.toDouble(a) - meanX;
+                meanX += dx / count;
+                meanY += (Numbers.toDouble(b) - meanY) / count;
+                moment += dx * (Numbers.toDouble(b) - meanY);
+              }
+              long divisor = sample ? count - 1 : count;
+              return divisor <= 0 ? BsonNull.VALUE : new BsonDouble(moment / divisor);
+            });
+  }
+
+  /** {@code $derivative} and {@code $integral} over the sort value. */
+  private static WindowFunction slope(
+      String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
+    BsonDocument arguments = arguments(operator, operand, List.of("input", "unit"));
+    Expression input = Expression.compile(required(operator, arguments, "input"), context);
+    BsonValue unitSpec = arguments.get("unit");
+    DateArithmetic.Unit unit =
+        unitSpec == null ? null : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
+    if (unit != null && !unit.isClock() && unit != DateArithmetic.Unit.WEEK && unit != DateArithmetic.Unit.DAY) {
+      throw new EngineException(5490704, "unit must be 'week' or smaller");
+    }
+    double scale = unit == null ? 1 : DateArithmetic.add(0, unit, 1, java.time.ZoneOffset.UTC);
+    return partition ->
+        perRow(
+            partition,
+            row -> {
+              int[] range = bounds.rows(row, partition.sortValues());
+              return operator.equals("$derivative")
+                  ? derivative(partition, input, range, scale, unit != null)
+                  : integral(partition, input, range, scale, unit != null);
+            });
+  }
+
+  private static double axis(WindowFunction.Partition partition, int row, boolean dates, String operator) {
+    BsonValue value = partition.sortValues().get(row);
+    if (dates != value instanceof BsonDateTime) {
+      throw new EngineException(
+          dates ? 5624900 : 5624901,
+          operator + (dates ? " with 'unit' expects the sortBy field to be a Date" : " where the sortBy is a Date requires a 'unit'"));
+    }
+    return position(value, operator);
+  }
+
+  private static BsonValue derivative(
+      WindowFunction.Partition partition, Expression input, int[] range, double scale, boolean dates) {
+    if (range[1] - range[0] < 2) {
+      return BsonNull.VALUE;
+    }
+    Double first = WindowFunction.number("$derivative", input, partition.rows().get(range[0]));
+    Double last = WindowFunction.number("$derivative", input, partition.rows().get(range[1] - 1));
+    double run =
+        (axis(partition, range[1] - 1, dates, "$derivative") - axis(partition, range[0], dates, "$derivative")) / scale;
+    return first == null || last == null || run == 0 ? BsonNull.VALUE : new BsonDouble((last - first) / run);
+  }
+
+  private static BsonValue integral(
+      WindowFunction.Partition partition, Expression input, int[] range, double scale, boolean dates) {
+    if (range[1] <= range[0]) {
+      return BsonNull.VALUE;
+    }
+    double area = 0;
+    for (int i = range[0] + 1; i < range[1]; i++) {
+      Double before = WindowFunction.number("$integral", input, partition.rows().get(i - 1));
+      Double after = WindowFunction.number("$integral", input, partition.rows().get(i));
+      double width = (axis(partition, i, dates, "$integral") - axis(partition, i - 1, dates, "$integral")) / scale;
+      if (before != null && after != null) {
+        area += (before + after) / 2 * width;
+      }
+    }
+    return new BsonDouble(area);
+  }
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.expression;
+
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.Numbers;
+import io.fairlead.engine.value.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
+import org.bson.BsonDecimal128;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+
+/** {@code $type $isNumber $convert} and its short forms. */
+final class Types {
+  private static final Map<String, String> SHORT =
+      Map.of(
+          "$toBool", "bool", "$toInt", "int", "$toLong", "long", "$toDouble", "double", "$toDecimal", "decimal", "$toString",
+          "string", "$toDate", "date", "$toObjectId", "objectId");
+
+  private Types() {}
+
+  static void register(Operators.Registrar operators) {
+    operators.fixed("$type", 1, a -> new BsonString(BsonTypes.nameOf(a[0])));
+    operators.fixed("$isNumber", 1, a -> BsonBoolean.valueOf(Values.isNumber(a[0])));
+    SHORT.forEach(
+        (name, type) -> {
+          int code = BsonTypes.codeOf(type).orElseThrow();
+          operators.fixed(name, 1, a -> convert(a[0], code, false));
+        });
+    operators.fixed("$toUUID", 1, a -> uuid(a[0]));
+    operators.custom("$convert", Types::parse);
+  }
+
+  private static Node parse(String name, BsonValue operand, ExpressionParser parser) {
+    BsonDocument arguments =
+        parser.arguments(name, operand, ErrorCodes.FAILED_TO_PARSE, ErrorCodes.FAILED_TO_PARSE, Set.of("input", "to", "onError", "onNull", "format"));
+    Node input = parser.required(name, arguments, "input", ErrorCodes.FAILED_TO_PARSE);
+    Node to = parser.required(name, arguments, "to", ErrorCodes.FAILED_TO_PARSE);
+    Node format = parser.optional(arguments, "format", null);
+    BsonValue onError = arguments.get("onError");
+    BsonValue onNull = arguments.get("onNull");
+    return new Convert(
+        input, to, format, onError == null ? null : parser.parse(onError), onNull == null ? new Node.Constant(BsonNull.VALUE) : parser.parse(onNull));
+  }
+
+  /** Decides at each evaluation, as the target may be computed. */
+  private static final class Convert extends Node {
+    private final Node input;
+    private final Node to;
+    private final Node format;
+    private final @Nullable Node onError;
+    private final Node onNull;
+
+    Convert(Node input, Node to, Node format, @Nullable Node onError, Node onNull) {
+      this.input = input;
+      this.to = to;
+      this.format = format;
+      this.onError = onError;
+      this.onNull = onNull;
+    }
+
+    @Override
+    @Nullable BsonValue evaluate(Scope scope) {
+      BsonValue target = to.evaluate(scope);
+      BsonValue value = input.evaluate(scope);
+      if (target == null || Values.isNullish(target)) {
+        return BsonNull.VALUE;
+      }
+      int code = target(target);
+      if (value == null || Values.isNullish(value)) {
+        return onNull.evaluate(scope);
+      }
+      try {
+        return code == BsonTypes.BINARY || (value instanceof BsonBinary && code == BsonTypes.STRING)
+            ? binary(value, code, format.evaluate(scope))
+            : convert(value, code, true);
+      } catch (EngineException e) {
+        if (onError == null || e.code() != ErrorCodes.CONVERSION_FAILURE) {
+          throw e;
+        }
+        return onError.evaluate(scope);
+      }
+    }
+
+    private static int target(BsonValue given) {
+      BsonValue type = given.isDocument() ? Values.field(given.asDocument(), "type") : given;
+      if (type instanceof BsonString name) {
+        OptionalInt code = BsonTypes.codeOf(name.getValue());
+        if (code.isEmpty()) {
+          throw new EngineException(ErrorCodes.BAD_VALUE, "Unknown type name: " + name.getValue());
+        }
+        return code.getAsInt();
+      }
+      if (type == null || !type.isNumber()) {
+        throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "$convert's 'to' argument must be a string or number, but is " + BsonTypes.nameOf(type));
+      }
+      if (!Numbers.isInt(type) || !BsonTypes.isCode((int) Numbers.toLong(type))) {
+        throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "In $convert, numeric value for 'to' does not correspond to a BSON type: " + Values.show(type));
+      }
+      return (int) Numbers.toLong(type);
+    }
+
+    @Override
+    void eachField(Consumer<String> action) {
+      List.of(input, to, format, onNull).forEach(node -> node.eachField(action));
+      if (onError != null) {
+        onError.eachField(action);
+      }
+    }
+  }
+
+  static EngineException failure(String why) {
+    return new EngineException(ErrorCodes.CONVERSION_FAILURE, why + " in $convert with no onError value");
+  }
+
+  static EngineException unsupported(@Nullable BsonValue value, int code) {
+    return failure("Unsupported conversion from " + BsonTypes.nameOf(value) + " to " + BsonTypes.nameOf(code));
+  }
+
+  private static BsonValue binary(BsonValue value, int code, @Nullable BsonValue format) {
+    String name = format instanceof BsonString string ? string.getValue() : "";
+    boolean known = Set.of("base64", "base64url", "utf8", "hex", "uuid").contains(name);
+    if (format != null && !Values.isNullish(format) && !known) {
+      throw new EngineException(4341125, "Invalid 'format' argument for $convert: " + Values.show(format));
+    }
+    try {
+      if (value instanceof BsonBinary data) {
+        if (code == BsonTypes.BINARY) {
+          return data;
+        }
+        if (!known) {
+          throw new EngineException(4341115, "Format must be specified when converting from 'binData' to 'string'");
+        }
+        return new BsonString(
+            switch (name) {
+              case "base64" -> java.util.Base64.getEncoder().encodeToString(data.getData());
+              case "base64url" -> java.util.Base64.getUrlEncoder().withoutPadding().encodeToString(data.getData());
+              case "utf8" -> new String(data.getData(), java.nio.charset.StandardCharsets.UTF_8);
+              case "hex" -> java.util.HexFormat.of().withUpperCase().formatHex(data.getData());
+              default -> data.asUuid().toString();
+            });
+      }
+      if (value instanceof BsonString text) {
+        if (!known) {
+          throw new EngineException(4341115, "Format must be specified when converting from 'string' to 'binData'");
+        }
+        return switch (name) {
+          case "base64" -> new BsonBinary(java.util.Base64.getDecoder().decode(text.getValue()));
+          case "base64url" -> new BsonBinary(java.util.Base64.getUrlDecoder().decode(text.getValue()));
+          case "utf8" -> new BsonBinary(text.getValue().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          case "hex" -> new BsonBinary(java.util.HexFormat.of().parseHex(text.getValue()));
+          default -> new BsonBinary(UUID.fromString(text.getValue()));
+        };
+      }
+    } catch (IllegalArgumentException e) {
+      throw failure("Input '" + Values.show(value) + "' is not in the '" + name + "' format: " + e.getMessage());
+    }
+    throw unsupported(value, code);
+  }
+
+  private static BsonValue uuid(@Nullable BsonValue value) {
+    if (value == null || Values.isNullish(value)) {
+      return BsonNull.VALUE;
+    }
+    return value instanceof BsonBinary ? value : binary(value, BsonTypes.BINARY, new BsonString("uuid"));
+  }
+
+  /** Converts; null stays null. */
+  static BsonValue convert(@Nullable BsonValue value, int code, boolean named) {
+    if (value == null || Values.isNullish(value)) {
+      return BsonNull.VALUE;
+    }
+    if (BsonTypes.codeOf(value) == code && named) {
+      return value;
+    }
+    return switch (code) {
+      case BsonTypes.BOOLEAN -> BsonBoolean.valueOf(Values.truthy(value));
+      case BsonTypes.INT32 -> toInt(value);
+      case BsonTypes.INT64 -> toLong(value);
+      case BsonTypes.DOUBLE -> toDouble(value);
+      case BsonTypes.DECIMAL128 -> toDecimal(value);
+      case BsonTypes.STRING -> toText(value);
+      case BsonTypes.DATE_TIME -> toDate(value);
+      case BsonTypes.OBJECT_ID -> toObjectId(value);
+      default -> throw unsupported(value, code);
+    };
+  }
+
+  private static BsonValue toInt(BsonValue value) {
+    return new BsonInt32((int) whole(value, BsonTypes.INT32, Integer.MIN_VALUE, Integer.MAX_VALUE));
+  }
+
+  private static BsonValue toLong(BsonValue value) {
+    return value instanceof BsonDateTime date
+        ? new BsonInt64(date.getValue())
+        : new BsonInt64(whole(value, BsonTypes.INT64, Long.MIN_VALUE, Long.MAX_VALUE));
+  }
+
+  private static long whole(BsonValue value, int code, long least, long most) {
+    switch (value) {
+      case BsonBoolean flag -> {
+        return flag.getValue() ? 1 : 0;
+      }
+      case BsonString text -> {
+        try {
+          long number = Long.parseLong(text.getValue());
+          if (text.getValue().startsWith("+") || number < least || number > most) {
+            throw new NumberFormatException("Overflow");
+          }
+          return number;
+        } catch (NumberFormatException e) {
+          throw failure("Failed to parse number '" + text.getValue() + "'");
+        }
+      }
+      default -> {
+        if (!value.isNumber()) {
+          throw unsupported(value, code);
+        }
+        double real = Numbers.toDouble(value);
+        if (Double.isNaN(real)) {
+          throw failure("Attempt to convert NaN value to integer type");
+        }
+        if (Double.isInfinite(real)) {
+          throw failure("Attempt to convert infinity value to integer type");
+        }
+        boolean exact = value instanceof BsonInt32 || value instanceof BsonInt64;
+        boolean tooBig = !exact && !(real >= -0x1p63 && real < 0x1p63);
+        long number = Numbers.toLong(value);
+        if (tooBig || number < least || number > most) {
+          throw failure("Conversion would overflow target type");
+        }
+        return number;
+      }
+    }
+  }
+
+  private static BsonValue toDouble(BsonValue value) {
+    return switch (value) {
+      case BsonBoolean flag -> new BsonDouble(flag.getValue() ? 1 : 0);
+      case BsonDateTime date -> new BsonDouble(date.getValue());
+      case BsonString text -> new BsonDouble(parseDouble(text.getValue()));
+      default -> {
+        if (!value.isNumber()) {
+          throw unsupported(value, BsonTypes.DOUBLE);
+        }
+        double number = Numbers.toDouble(value);
+        if (Double.isInfinite(number) && value instanceof BsonDecimal128 decimal && !decimal.getValue().isInfinite()) {
+          throw failure("Conversion would overflow target type");
+        }
+        yield new BsonDouble(number);
+      }
+    };
+  }
+
+  private static double parseDouble(String text) {
+    try {
+      boolean suffixed =
+          !text.isEmpty()
+              && "dDfF".indexOf(text.charAt(text.length() - 1)) >= 0
+              && !text.toLowerCase(java.util.Locale.ROOT).endsWith("inf");
+      boolean odd = text.isEmpty() || text.strip().length() != text.length() || suffixed;
+      if (!odd) {
+        return switch (text.toLowerCase(java.util.Locale.ROOT)) {
+          case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+          case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+          case "nan" -> Double.NaN;
+          default -> Double.parseDouble(text);
+        };
+      }
+    } catch (NumberFormatException e) {
+      throw failure("Failed to parse number '" + text + "'");
+    }
+    throw failure("Failed to parse number '" + text + "'");
+  }
+
+  private static BsonValue toDecimal(BsonValue value) {
+    return switch (value) {
+      case BsonBoolean flag -> new BsonDecimal128(new Decimal128(flag.getValue() ? 1 : 0));
+      case BsonDateTime date -> new BsonDecimal128(new Decimal128(date.getValue()));
+      case BsonString text -> {
+        try {
+          yield new BsonDecimal128(Decimal128.parse(text.getValue()));
+        } catch (NumberFormatException e) {
+          throw failure("Failed to parse number '" + text.getValue() + "'");
+        }
+      }
+      default -> {
+        if (!value.isNumber()) {
+          throw unsupported(value, BsonTypes.DECIMAL128);
+        }
+        yield new BsonDecimal128(Numbers.roundedDecimal(value));
+      }
+    };
+  }
+
+  private static BsonValue toText(BsonValue value) {
+    return switch (value) {
+      case BsonString text -> text;
+      case BsonBoolean flag -> new BsonString(flag.getValue() ? "true" : "false");
+      case BsonObjectId id -> new BsonString(id.getValue().toHexString());
+      case BsonBinary binary when binary.getType() == 4 -> new BsonString(binary.asUuid().toString());
+      case BsonDateTime date -> new BsonString(Strings.date(date.getValue()));
+      default -> {
+        if (!value.isNumber()) {
+          throw unsupported(value, BsonTypes.STRING);
+        }
+        yield new BsonString(Strings.text(value));
+      }
+    };
+  }
+
+  private static BsonValue toDate(BsonValue value) {
+    return switch (value) {
+      case BsonDateTime date -> date;
+      case BsonString text -> new BsonDateTime(DateFormat.parse(text.getValue(), java.time.ZoneOffset.UTC));
+      case BsonObjectId id -> new BsonDateTime(id.getValue().getTimestamp() * 1000L);
+      case org.bson.BsonTimestamp time -> new BsonDateTime(Integer.toUnsignedLong(time.getTime()) * 1000L);
+      case BsonInt32 number -> throw unsupported(value, BsonTypes.DATE_TIME);
+      default -> {
+        if (!value.isNumber()) {
+          throw unsupported(value, BsonTypes.DATE_TIME);
+        }
+        yield new BsonDateTime(whole(value, BsonTypes.DATE_TIME, Long.MIN_VALUE, Long.MAX_VALUE));
+      }
+    };
+  }
+
+  private static BsonValue toObjectId(BsonValue value) {
+    if (value instanceof BsonObjectId) {
+      return value;
+    }
+    if (!(value instanceof BsonString text)) {
+      throw unsupported(value, BsonTypes.OBJECT_ID);
+    }
+    if (!ObjectId.isValid(text.getValue())) {
+      throw failure("Failed to parse objectId '" + text.getValue() + "': Invalid string length for parsing to OID, expected 24 but found " + text.getValue().length());
+    }
+    return new BsonObjectId(new ObjectId(text.getValue()));
+  }
+}
