@@ -27,7 +27,9 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $densify}: makes the documents that are missing between values of a field, per partition. */
+/**
+ * {@code $densify}: makes the documents that are missing between values of a field, per partition.
+ */
 final class Densify extends Stage {
   private static final int MADE_MAX = 500_000;
 
@@ -52,30 +54,45 @@ final class Densify extends Stage {
       if (!by.isArray()) {
         throw failed("partitionByFields must be an array");
       }
-      by.asArray().forEach(path -> partitionBy.add(FieldPath.validated(path.isString() ? path.asString().getValue() : "")));
+      by.asArray()
+          .forEach(
+              path ->
+                  partitionBy.add(
+                      FieldPath.validated(path.isString() ? path.asString().getValue() : "")));
     }
     BsonValue range = spec.get("range");
     if (range == null || !range.isDocument()) {
-      throw new EngineException(40414, "BSON field '$densify.range' is missing but a required field");
+      throw new EngineException(
+          40414, "BSON field '$densify.range' is missing but a required field");
     }
     BsonDocument parts = range.asDocument();
     for (String option : parts.keySet()) {
       if (!List.of("step", "unit", "bounds").contains(option)) {
-        throw new EngineException(40415, "BSON field '$densify.range." + option + "' is an unknown field.");
+        throw new EngineException(
+            40415, "BSON field '$densify.range." + option + "' is an unknown field.");
       }
     }
     BsonValue size = parts.get("step");
     if (size == null || !size.isNumber() || Numbers.toDouble(size) <= 0) {
-      throw new EngineException(5733401, "the step parameter in a range statement must be a strictly positive numeric value");
+      throw new EngineException(
+          5733401,
+          "the step parameter in a range statement must be a strictly positive numeric value");
     }
     this.step = size;
     BsonValue unitSpec = parts.get("unit");
-    this.unit = unitSpec == null ? null : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
+    this.unit =
+        unitSpec == null
+            ? null
+            : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
     if (unit != null && !Numbers.isLong(size)) {
-      throw new EngineException(6586400, "The step parameter in a range satement must be a whole number when densifying a date range");
+      throw new EngineException(
+          6586400,
+          "The step parameter in a range satement must be a whole number when densifying a date"
+              + " range");
     }
     BsonValue limits = parts.get("bounds");
-    if (limits instanceof BsonString word && (word.getValue().equals("full") || word.getValue().equals("partition"))) {
+    if (limits instanceof BsonString word
+        && (word.getValue().equals("full") || word.getValue().equals("partition"))) {
       this.bounds = word.getValue();
       this.lower = null;
       this.upper = null;
@@ -86,17 +103,22 @@ final class Densify extends Stage {
       this.upper = pair.get(1);
       for (BsonValue limit : pair) {
         if (unit == null ? !limit.isNumber() : !(limit instanceof BsonDateTime)) {
-          throw new EngineException(5733402, "a bounding array must contain either both dates or both numeric types");
+          throw new EngineException(
+              5733402, "a bounding array must contain either both dates or both numeric types");
         }
       }
       if (context.order().compare(lower, upper) > 0) {
-        throw new EngineException(5733403, "the bounds in a range statement must be in ascending order");
+        throw new EngineException(
+            5733403, "the bounds in a range statement must be in ascending order");
       }
     } else {
       throw failed("the bounds must be 'full', 'partition' or an array of two values");
     }
     if (bounds.equals("partition") && partitionBy.isEmpty()) {
-      throw new EngineException(5733408, "one may not specify the bounds as 'partition' without specifying a non-empty array of partitionByFields. You may have meant to specify 'full' bounds.");
+      throw new EngineException(
+          5733408,
+          "one may not specify the bounds as 'partition' without specifying a non-empty array of"
+              + " partitionByFields. You may have meant to specify 'full' bounds.");
     }
   }
 
@@ -107,18 +129,22 @@ final class Densify extends Stage {
   private static String text(BsonDocument spec, String option) {
     BsonValue value = spec.get(option);
     if (value == null || !value.isString()) {
-      throw new EngineException(40414, "BSON field '$densify." + option + "' is missing but a required field");
+      throw new EngineException(
+          40414, "BSON field '$densify." + option + "' is missing but a required field");
     }
     return value.asString().getValue();
   }
 
   static Stage parse(String name, BsonValue operand, StageContext context) {
     if (!operand.isDocument()) {
-      throw new EngineException(5733409, "The $densify stage specification must be an object, found " + BsonTypes.nameOf(operand));
+      throw new EngineException(
+          5733409,
+          "The $densify stage specification must be an object, found " + BsonTypes.nameOf(operand));
     }
     for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
       if (!List.of("field", "partitionByFields", "range").contains(option.getKey())) {
-        throw new EngineException(40415, "BSON field '$densify." + option.getKey() + "' is an unknown field.");
+        throw new EngineException(
+            40415, "BSON field '$densify." + option.getKey() + "' is an unknown field.");
       }
     }
     return new Densify(name, operand.asDocument(), context.operation());
@@ -155,10 +181,14 @@ final class Densify extends Stage {
         continue;
       }
       if (unit == null ? !value.isNumber() : !(value instanceof BsonDateTime)) {
-        throw new EngineException(5733201, "PlanExecutor error: Densify field type must be " + (unit == null ? "numeric" : "a date"));
+        throw new EngineException(
+            5733201,
+            "PlanExecutor error: Densify field type must be "
+                + (unit == null ? "numeric" : "a date"));
       }
       least = least == null || context.order().compare(value, least) < 0 ? value : least;
-      greatest = greatest == null || context.order().compare(value, greatest) > 0 ? value : greatest;
+      greatest =
+          greatest == null || context.order().compare(value, greatest) > 0 ? value : greatest;
       BsonValue key = key(document);
       List<Row> rows = partitions.get(key);
       if (rows == null) {
@@ -172,9 +202,21 @@ final class Densify extends Stage {
       List<Row> rows = java.util.Objects.requireNonNull(partitions.get(key));
       rows.sort((a, b) -> context.order().compare(a.value, b.value));
       if (bounds.equals("explicit")) {
-        fill(rows, java.util.Objects.requireNonNull(lower), java.util.Objects.requireNonNull(upper), false, key, result);
+        fill(
+            rows,
+            java.util.Objects.requireNonNull(lower),
+            java.util.Objects.requireNonNull(upper),
+            false,
+            key,
+            result);
       } else if (bounds.equals("full")) {
-        fill(rows, java.util.Objects.requireNonNull(least), java.util.Objects.requireNonNull(greatest), true, key, result);
+        fill(
+            rows,
+            java.util.Objects.requireNonNull(least),
+            java.util.Objects.requireNonNull(greatest),
+            true,
+            key,
+            result);
       } else {
         fill(rows, rows.getFirst().value, rows.getLast().value, true, key, result);
       }
@@ -184,7 +226,9 @@ final class Densify extends Stage {
 
   private @Nullable BsonValue valueOf(RawBsonDocument document) {
     Slice slice = new Slice();
-    return field.follow(RawBytes.bytes(document), RawBytes.offset(document), slice) ? null : slice.value();
+    return field.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)
+        ? null
+        : slice.value();
   }
 
   private BsonValue key(RawBsonDocument document) {
@@ -199,7 +243,12 @@ final class Densify extends Stage {
   }
 
   private void fill(
-      List<Row> rows, BsonValue from, BsonValue to, boolean inclusive, BsonValue key, List<RawBsonDocument> result) {
+      List<Row> rows,
+      BsonValue from,
+      BsonValue to,
+      boolean inclusive,
+      BsonValue key,
+      List<RawBsonDocument> result) {
     int next = 0;
     BsonValue expected = from;
     long steps = 0;
@@ -215,7 +264,14 @@ final class Densify extends Stage {
       }
       if (!present) {
         if (result.size() > MADE_MAX) {
-          throw new EngineException(5897900, "Generated " + MADE_MAX + " documents in $densify, which is over the limit of " + MADE_MAX + ". Increase the 'internalQueryMaxAllowedDensifyDocs' parameter to allow more generated documents");
+          throw new EngineException(
+              5897900,
+              "Generated "
+                  + MADE_MAX
+                  + " documents in $densify, which is over the limit of "
+                  + MADE_MAX
+                  + ". Increase the 'internalQueryMaxAllowedDensifyDocs' parameter to allow more"
+                  + " generated documents");
         }
         result.add(made(expected, key));
       }
@@ -229,7 +285,8 @@ final class Densify extends Stage {
 
   private BsonValue after(BsonValue from, long steps) {
     if (from instanceof BsonDateTime date && unit != null) {
-      return new BsonDateTime(DateArithmetic.add(date.getValue(), unit, steps * Numbers.toLong(step), ZoneOffset.UTC));
+      return new BsonDateTime(
+          DateArithmetic.add(date.getValue(), unit, steps * Numbers.toLong(step), ZoneOffset.UTC));
     }
     return Numbers.add(from, Numbers.multiply(step, Numbers.whole(steps, true)));
   }
@@ -238,7 +295,8 @@ final class Densify extends Stage {
     RawBsonDocument document = DocumentWriter.write(new BsonDocument());
     for (Map.Entry<String, BsonValue> part : key.asDocument().entrySet()) {
       if (!Values.isNullish(part.getValue())) {
-        document = Unwind.PathWriter.set(document, FieldPath.of(part.getKey()), Slice.of(part.getValue()));
+        document =
+            Unwind.PathWriter.set(document, FieldPath.of(part.getKey()), Slice.of(part.getValue()));
       }
     }
     return Unwind.PathWriter.set(document, field, Slice.of(value));

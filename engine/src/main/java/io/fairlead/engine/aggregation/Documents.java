@@ -42,7 +42,8 @@ final class Documents extends Stage {
     List<RawBsonDocument> documents = new ArrayList<>();
     for (BsonValue each : array) {
       if (!each.isDocument()) {
-        throw new EngineException(40228, "$documents must be an array of objects, found " + BsonTypes.nameOf(each));
+        throw new EngineException(
+            40228, "$documents must be an array of objects, found " + BsonTypes.nameOf(each));
       }
       documents.add(RawBytes.raw(each.asDocument()));
     }

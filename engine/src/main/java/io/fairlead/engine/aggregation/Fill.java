@@ -25,7 +25,9 @@ final class Fill extends Stage {
 
   static Stage parse(String name, BsonValue operand, StageContext context) {
     if (!operand.isDocument()) {
-      throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "The $fill stage specification must be an object, found " + BsonTypes.nameOf(operand));
+      throw new EngineException(
+          ErrorCodes.FAILED_TO_PARSE,
+          "The $fill stage specification must be an object, found " + BsonTypes.nameOf(operand));
     }
     BsonDocument spec = operand.asDocument();
     for (String option : spec.keySet()) {
@@ -65,14 +67,21 @@ final class Fill extends Stage {
   }
 
   private static void one(
-      String field, BsonValue spec, @Nullable BsonValue sortBy, BsonDocument windows, BsonDocument values) {
+      String field,
+      BsonValue spec,
+      @Nullable BsonValue sortBy,
+      BsonDocument windows,
+      BsonDocument values) {
     if (!spec.isDocument() || spec.asDocument().size() != 1) {
-      throw new EngineException(6050200, "Each output of $fill must be an object with exactly one of 'value' and 'method'");
+      throw new EngineException(
+          6050200,
+          "Each output of $fill must be an object with exactly one of 'value' and 'method'");
     }
     BsonValue value = spec.asDocument().get("value");
     if (value != null) {
       values.append(
-          field, new BsonDocument("$ifNull", new BsonArray(List.of(new BsonString("$" + field), value))));
+          field,
+          new BsonDocument("$ifNull", new BsonArray(List.of(new BsonString("$" + field), value))));
       return;
     }
     BsonValue method = spec.asDocument().get("method");
@@ -83,7 +92,10 @@ final class Fill extends Stage {
     if (sortBy == null) {
       throw new EngineException(6050204, "sortBy is required for the method " + name);
     }
-    windows.append(field, new BsonDocument(name.equals("linear") ? "$linearFill" : "$locf", new BsonString("$" + field)));
+    windows.append(
+        field,
+        new BsonDocument(
+            name.equals("linear") ? "$linearFill" : "$locf", new BsonString("$" + field)));
   }
 
   private static @Nullable BsonValue partition(BsonDocument spec) {
@@ -93,15 +105,20 @@ final class Fill extends Stage {
       return by;
     }
     if (by != null) {
-      throw new EngineException(6050204, "Maximum one of 'partitionBy' and 'partitionByFields can be specified in '$fill'");
+      throw new EngineException(
+          6050204,
+          "Maximum one of 'partitionBy' and 'partitionByFields can be specified in '$fill'");
     }
     if (!fields.isArray()) {
-      throw new EngineException(ErrorCodes.TYPE_MISMATCH, "BSON field '$fill.partitionByFields' must be an array");
+      throw new EngineException(
+          ErrorCodes.TYPE_MISMATCH, "BSON field '$fill.partitionByFields' must be an array");
     }
     BsonDocument key = new BsonDocument();
     int index = 0;
     for (BsonValue field : fields.asArray()) {
-      key.append("f" + index++, new BsonString("$" + (field.isString() ? field.asString().getValue() : "")));
+      key.append(
+          "f" + index++,
+          new BsonString("$" + (field.isString() ? field.asString().getValue() : "")));
     }
     return key;
   }

@@ -23,7 +23,10 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $graphLookup}: everything that can be reached, breadth first; each document once, at its least depth. */
+/**
+ * {@code $graphLookup}: everything that can be reached, breadth first; each document once, at its
+ * least depth.
+ */
 final class GraphLookup extends Stage {
   private final OperationContext context;
   private final String database;
@@ -46,7 +49,10 @@ final class GraphLookup extends Stage {
     this.connectTo = FieldPath.validated(arguments.text("connectToField"));
     this.as = FieldPath.validated(arguments.text("as"));
     this.maxDepth = arguments.maxDepth();
-    this.depthField = arguments.given.containsKey("depthField") ? FieldPath.validated(arguments.text("depthField")) : null;
+    this.depthField =
+        arguments.given.containsKey("depthField")
+            ? FieldPath.validated(arguments.text("depthField"))
+            : null;
     this.restriction = arguments.restriction();
     Matcher.compile(restriction, context);
   }
@@ -57,7 +63,9 @@ final class GraphLookup extends Stage {
       BsonValue value = given.get(name);
       if (value == null) {
         throw new EngineException(
-            40105, "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', and 'connectToField' to be specified.");
+            40105,
+            "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', and"
+                + " 'connectToField' to be specified.");
       }
       return value;
     }
@@ -66,7 +74,13 @@ final class GraphLookup extends Stage {
       BsonValue value = required(name);
       if (!value.isString()) {
         throw new EngineException(
-            40103, "expected string as argument for " + name + ", found: " + name + ": " + Values.show(value));
+            40103,
+            "expected string as argument for "
+                + name
+                + ", found: "
+                + name
+                + ": "
+                + Values.show(value));
       }
       return value.asString().getValue();
     }
@@ -77,13 +91,16 @@ final class GraphLookup extends Stage {
         return Long.MAX_VALUE;
       }
       if (!value.isNumber()) {
-        throw new EngineException(40100, "maxDepth must be numeric, found type: " + BsonTypes.nameOf(value));
+        throw new EngineException(
+            40100, "maxDepth must be numeric, found type: " + BsonTypes.nameOf(value));
       }
       if (Numbers.toDouble(value) < 0) {
-        throw new EngineException(40101, "maxDepth requires a nonnegative argument, found: " + Values.show(value));
+        throw new EngineException(
+            40101, "maxDepth requires a nonnegative argument, found: " + Values.show(value));
       }
       if (!Numbers.isLong(value)) {
-        throw new EngineException(40102, "maxDepth could not be represented as a long long: " + Values.show(value));
+        throw new EngineException(
+            40102, "maxDepth could not be represented as a long long: " + Values.show(value));
       }
       return Numbers.toLong(value);
     }
@@ -94,7 +111,8 @@ final class GraphLookup extends Stage {
         return new BsonDocument();
       }
       if (!value.isDocument()) {
-        throw new EngineException(40185, "restrictSearchWithMatch must be an object, found " + BsonTypes.nameOf(value));
+        throw new EngineException(
+            40185, "restrictSearchWithMatch must be an object, found " + BsonTypes.nameOf(value));
       }
       return value.asDocument();
     }
@@ -102,12 +120,24 @@ final class GraphLookup extends Stage {
 
   static Stage parse(String name, BsonValue operand, StageContext context) {
     if (!operand.isDocument()) {
-      throw new EngineException(40327, "the $graphLookup stage specification must be an object, but found " + BsonTypes.nameOf(operand));
+      throw new EngineException(
+          40327,
+          "the $graphLookup stage specification must be an object, but found "
+              + BsonTypes.nameOf(operand));
     }
     for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
       switch (option.getKey()) {
-        case "from", "startWith", "connectFromField", "connectToField", "as", "maxDepth", "depthField", "restrictSearchWithMatch" -> {}
-        default -> throw new EngineException(40104, "Unknown argument to $graphLookup: " + option.getKey());
+        case "from",
+            "startWith",
+            "connectFromField",
+            "connectToField",
+            "as",
+            "maxDepth",
+            "depthField",
+            "restrictSearchWithMatch" -> {}
+        default ->
+            throw new EngineException(
+                40104, "Unknown argument to $graphLookup: " + option.getKey());
       }
     }
     return new GraphLookup(name, operand, context, new Arguments(operand.asDocument()));
@@ -121,7 +151,9 @@ final class GraphLookup extends Stage {
       @Override
       public @Nullable RawBsonDocument next() {
         RawBsonDocument document = input.next();
-        return document == null ? null : Unwind.PathWriter.set(document, as, Slice.of(reached(document)));
+        return document == null
+            ? null
+            : Unwind.PathWriter.set(document, as, Slice.of(reached(document)));
       }
 
       private BsonArray reached(RawBsonDocument document) {
@@ -146,7 +178,8 @@ final class GraphLookup extends Stage {
 
       private List<RawBsonDocument> partners(List<BsonValue> values) {
         if (environment.isIndexed(database, from, connectTo.dotted())) {
-          BsonDocument equal = new BsonDocument(connectTo.dotted(), new BsonDocument("$in", new BsonArray(values)));
+          BsonDocument equal =
+              new BsonDocument(connectTo.dotted(), new BsonDocument("$in", new BsonArray(values)));
           List<RawBsonDocument> documents = new ArrayList<>();
           try (DocumentCursor cursor = environment.find(database, from, both(equal))) {
             RawBsonDocument partner;
@@ -158,7 +191,8 @@ final class GraphLookup extends Stage {
         }
         ForeignTable ready = table;
         if (ready == null) {
-          ready = ForeignTable.read(environment.find(database, from, restriction), connectTo, context);
+          ready =
+              ForeignTable.read(environment.find(database, from, restriction), connectTo, context);
           table = ready;
         }
         return ready.matching(values);
@@ -167,7 +201,9 @@ final class GraphLookup extends Stage {
   }
 
   private BsonDocument both(BsonDocument equal) {
-    return restriction.isEmpty() ? equal : new BsonDocument("$and", new BsonArray(List.of(equal, restriction)));
+    return restriction.isEmpty()
+        ? equal
+        : new BsonDocument("$and", new BsonArray(List.of(equal, restriction)));
   }
 
   private List<BsonValue> start(RawBsonDocument document) {
@@ -201,6 +237,8 @@ final class GraphLookup extends Stage {
 
   private BsonValue withDepth(RawBsonDocument partner, long depth) {
     FieldPath into = depthField;
-    return into == null ? partner : Unwind.PathWriter.set(partner, into, Slice.of(new BsonInt64(depth)));
+    return into == null
+        ? partner
+        : Unwind.PathWriter.set(partner, into, Slice.of(new BsonInt64(depth)));
   }
 }

@@ -28,7 +28,11 @@ final class OwnWindowFunctions {
   private OwnWindowFunctions() {}
 
   static WindowFunction parse(
-      String operator, BsonValue operand, WindowBounds bounds, SortPattern sortBy, OperationContext context) {
+      String operator,
+      BsonValue operand,
+      WindowBounds bounds,
+      SortPattern sortBy,
+      OperationContext context) {
     return switch (operator) {
       case "$documentNumber" -> {
         empty(operator, operand);
@@ -37,7 +41,11 @@ final class OwnWindowFunctions {
       case "$rank", "$denseRank" -> {
         empty(operator, operand);
         if (sortBy.parts().size() != 1) {
-          throw new EngineException(5371602, operator + " must be specified with a top level sortBy expression with exactly one element");
+          throw new EngineException(
+              5371602,
+              operator
+                  + " must be specified with a top level sortBy expression with exactly one"
+                  + " element");
         }
         yield partition -> ranks(partition, operator.equals("$denseRank"));
       }
@@ -56,7 +64,8 @@ final class OwnWindowFunctions {
     }
   }
 
-  private static List<BsonValue> perRow(WindowFunction.Partition partition, IntFunction<BsonValue> value) {
+  private static List<BsonValue> perRow(
+      WindowFunction.Partition partition, IntFunction<BsonValue> value) {
     List<BsonValue> values = new ArrayList<>(partition.rows().size());
     for (int i = 0; i < partition.rows().size(); i++) {
       values.add(value.apply(i));
@@ -69,7 +78,11 @@ final class OwnWindowFunctions {
     int rank = 0;
     for (int i = 0; i < partition.rows().size(); i++) {
       boolean same =
-          i > 0 && partition.context().order().equal(partition.sortValues().get(i), partition.sortValues().get(i - 1));
+          i > 0
+              && partition
+                  .context()
+                  .order()
+                  .equal(partition.sortValues().get(i), partition.sortValues().get(i - 1));
       if (!same) {
         rank = dense ? rank + 1 : i + 1;
       }
@@ -80,7 +93,8 @@ final class OwnWindowFunctions {
 
   private static BsonDocument arguments(String operator, BsonValue operand, List<String> known) {
     if (!operand.isDocument()) {
-      throw WindowBounds.failed(operator + " expects an object, found " + BsonTypes.nameOf(operand));
+      throw WindowBounds.failed(
+          operator + " expects an object, found " + BsonTypes.nameOf(operand));
     }
     for (String name : operand.asDocument().keySet()) {
       if (!known.contains(name)) {
@@ -103,7 +117,8 @@ final class OwnWindowFunctions {
     Expression output = Expression.compile(required("$shift", arguments, "output"), context);
     BsonValue by = required("$shift", arguments, "by");
     if (!by.isNumber() || !Numbers.isInt(by)) {
-      throw WindowBounds.failed("'$shift:by' field must be an integer, but found by: " + Values.show(by));
+      throw WindowBounds.failed(
+          "'$shift:by' field must be an integer, but found by: " + Values.show(by));
     }
     BsonValue given = arguments.get("default");
     Expression otherwise = Expression.compile(given == null ? BsonNull.VALUE : given, context);
@@ -146,7 +161,11 @@ final class OwnWindowFunctions {
       return date.getValue();
     }
     if (!value.isNumber()) {
-      throw new EngineException(605001, operator + " requires the sortBy values to be numbers or dates, found " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          605001,
+          operator
+              + " requires the sortBy values to be numbers or dates, found "
+              + BsonTypes.nameOf(value));
     }
     return Numbers.toDouble(value);
   }
@@ -163,7 +182,10 @@ final class OwnWindowFunctions {
         values.add(orNull(value));
       }
       for (int i = 1; i < size; i++) {
-        if (partition.context().order().equal(partition.sortValues().get(i), partition.sortValues().get(i - 1))) {
+        if (partition
+            .context()
+            .order()
+            .equal(partition.sortValues().get(i), partition.sortValues().get(i - 1))) {
           throw new EngineException(6050106, "There can be no repeated values in the sort field");
         }
       }
@@ -176,7 +198,8 @@ final class OwnWindowFunctions {
         for (int i = left + 1; left >= 0 && i < right; i++) {
           double from = position(partition.sortValues().get(left), "$linearFill");
           double to = position(partition.sortValues().get(right), "$linearFill");
-          double share = (position(partition.sortValues().get(i), "$linearFill") - from) / (to - from);
+          double share =
+              (position(partition.sortValues().get(i), "$linearFill") - from) / (to - from);
           double low = Numbers.toDouble(values.get(left));
           filled.set(i, new BsonDouble(low + (Numbers.toDouble(values.get(right)) - low) * share));
         }
@@ -192,18 +215,22 @@ final class OwnWindowFunctions {
     BsonValue n = arguments.get("N");
     BsonValue alpha = arguments.get("alpha");
     if ((n == null) == (alpha == null)) {
-      throw WindowBounds.failed("$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an 'alpha' field");
+      throw WindowBounds.failed(
+          "$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an"
+              + " 'N' field or an 'alpha' field");
     }
     double weight;
     if (n != null) {
       if (!n.isNumber() || !Numbers.isLong(n) || Numbers.toLong(n) <= 0) {
-        throw WindowBounds.failed("'N' field must be an integer greater than zero, but found N: " + Values.show(n));
+        throw WindowBounds.failed(
+            "'N' field must be an integer greater than zero, but found N: " + Values.show(n));
       }
       weight = 2.0 / (Numbers.toLong(n) + 1);
     } else {
       weight = alpha != null && alpha.isNumber() ? Numbers.toDouble(alpha) : Double.NaN;
       if (!(weight > 0 && weight < 1)) {
-        throw WindowBounds.failed("'alpha' must be between 0 and 1 (exclusive), found alpha: " + Values.show(alpha));
+        throw WindowBounds.failed(
+            "'alpha' must be between 0 and 1 (exclusive), found alpha: " + Values.show(alpha));
       }
     }
     return partition -> {
@@ -226,7 +253,8 @@ final class OwnWindowFunctions {
   private static WindowFunction covariance(
       String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
     if (!operand.isArray() || operand.asArray().size() != 2) {
-      throw new EngineException(ErrorCodes.FAILED_TO_PARSE, operator + " expects an array of two expressions");
+      throw new EngineException(
+          ErrorCodes.FAILED_TO_PARSE, operator + " expects an array of two expressions");
     }
     Expression x = Expression.compile(operand.asArray().get(0), context);
     Expression y = Expression.compile(operand.asArray().get(1), context);
@@ -264,8 +292,13 @@ final class OwnWindowFunctions {
     Expression input = Expression.compile(required(operator, arguments, "input"), context);
     BsonValue unitSpec = arguments.get("unit");
     DateArithmetic.Unit unit =
-        unitSpec == null ? null : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
-    if (unit != null && !unit.isClock() && unit != DateArithmetic.Unit.WEEK && unit != DateArithmetic.Unit.DAY) {
+        unitSpec == null
+            ? null
+            : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
+    if (unit != null
+        && !unit.isClock()
+        && unit != DateArithmetic.Unit.WEEK
+        && unit != DateArithmetic.Unit.DAY) {
       throw new EngineException(5490704, "unit must be 'week' or smaller");
     }
     double scale = unit == null ? 1 : DateArithmetic.add(0, unit, 1, java.time.ZoneOffset.UTC);
@@ -280,30 +313,46 @@ final class OwnWindowFunctions {
             });
   }
 
-  private static double axis(WindowFunction.Partition partition, int row, boolean dates, String operator) {
+  private static double axis(
+      WindowFunction.Partition partition, int row, boolean dates, String operator) {
     BsonValue value = partition.sortValues().get(row);
     if (dates != value instanceof BsonDateTime) {
       throw new EngineException(
           dates ? 5624900 : 5624901,
-          operator + (dates ? " with 'unit' expects the sortBy field to be a Date" : " where the sortBy is a Date requires a 'unit'"));
+          operator
+              + (dates
+                  ? " with 'unit' expects the sortBy field to be a Date"
+                  : " where the sortBy is a Date requires a 'unit'"));
     }
     return position(value, operator);
   }
 
   private static BsonValue derivative(
-      WindowFunction.Partition partition, Expression input, int[] range, double scale, boolean dates) {
+      WindowFunction.Partition partition,
+      Expression input,
+      int[] range,
+      double scale,
+      boolean dates) {
     if (range[1] - range[0] < 2) {
       return BsonNull.VALUE;
     }
     Double first = WindowFunction.number("$derivative", input, partition.rows().get(range[0]));
     Double last = WindowFunction.number("$derivative", input, partition.rows().get(range[1] - 1));
     double run =
-        (axis(partition, range[1] - 1, dates, "$derivative") - axis(partition, range[0], dates, "$derivative")) / scale;
-    return first == null || last == null || run == 0 ? BsonNull.VALUE : new BsonDouble((last - first) / run);
+        (axis(partition, range[1] - 1, dates, "$derivative")
+                - axis(partition, range[0], dates, "$derivative"))
+            / scale;
+    return first == null || last == null || run == 0
+        ? BsonNull.VALUE
+        : new BsonDouble((last - first) / run);
   }
 
   private static BsonValue integral(
-      WindowFunction.Partition partition, Expression input, int[] range, double scale, boolean dates) {
+      WindowFunction.Partition partition,
+      Expression input,
+      int[] range,
+      double scale,
+      boolean dates) {
     if (range[1] <= range[0]) {
       return BsonNull.VALUE;
     }
@@ -311,7 +360,9 @@ final class OwnWindowFunctions {
     for (int i = range[0] + 1; i < range[1]; i++) {
       Double before = WindowFunction.number("$integral", input, partition.rows().get(i - 1));
       Double after = WindowFunction.number("$integral", input, partition.rows().get(i));
-      double width = (axis(partition, i, dates, "$integral") - axis(partition, i - 1, dates, "$integral")) / scale;
+      double width =
+          (axis(partition, i, dates, "$integral") - axis(partition, i - 1, dates, "$integral"))
+              / scale;
       if (before != null && after != null) {
         area += (before + after) / 2 * width;
       }

@@ -4,8 +4,8 @@ package io.fairlead.engine.aggregation;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.Expression;
-import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.Values;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -51,7 +51,8 @@ final class Redact extends Stage {
       default ->
           throw new EngineException(
               17053,
-              "$redact's expression should not return anything aside from the variables $$KEEP, $$DESCEND, and $$PRUNE, but returned "
+              "$redact's expression should not return anything aside from the variables $$KEEP,"
+                  + " $$DESCEND, and $$PRUNE, but returned "
                   + Values.show(decision));
     };
   }

@@ -46,7 +46,11 @@ final class SetWindowFields extends Stage {
   static Stage parse(String name, BsonValue operand, StageContext stage) {
     if (!operand.isDocument()) {
       throw new EngineException(
-          ErrorCodes.FAILED_TO_PARSE, "the " + name + " stage specification must be an object, found " + BsonTypes.nameOf(operand));
+          ErrorCodes.FAILED_TO_PARSE,
+          "the "
+              + name
+              + " stage specification must be an object, found "
+              + BsonTypes.nameOf(operand));
     }
     OperationContext context = stage.operation();
     Expression partitionBy = Expression.compile(BsonNull.VALUE, context);
@@ -69,16 +73,19 @@ final class SetWindowFields extends Stage {
           output = value.asDocument();
         }
         default ->
-            throw new EngineException(40415, "BSON field '" + name + "." + option.getKey() + "' is an unknown field.");
+            throw new EngineException(
+                40415, "BSON field '" + name + "." + option.getKey() + "' is an unknown field.");
       }
     }
     if (output == null) {
-      throw new EngineException(40414, "BSON field '" + name + ".output' is missing but a required field");
+      throw new EngineException(
+          40414, "BSON field '" + name + ".output' is missing but a required field");
     }
     Map<FieldPath, WindowFunction> functions = new LinkedHashMap<>();
     for (Map.Entry<String, BsonValue> field : output.entrySet()) {
       functions.put(
-          FieldPath.validated(field.getKey()), WindowFunction.parse(field.getKey(), field.getValue(), sortBy, context));
+          FieldPath.validated(field.getKey()),
+          WindowFunction.parse(field.getKey(), field.getValue(), sortBy, context));
     }
     return new SetWindowFields(name, operand, context, partitionBy, sortBy, functions);
   }
@@ -86,7 +93,13 @@ final class SetWindowFields extends Stage {
   private static EngineException wrongType(String name, String option, BsonValue value) {
     return new EngineException(
         ErrorCodes.TYPE_MISMATCH,
-        "BSON field '" + name + "." + option + "' is the wrong type '" + BsonTypes.nameOf(value) + "', expected type 'object'");
+        "BSON field '"
+            + name
+            + "."
+            + option
+            + "' is the wrong type '"
+            + BsonTypes.nameOf(value)
+            + "', expected type 'object'");
   }
 
   @Override
@@ -107,14 +120,17 @@ final class SetWindowFields extends Stage {
   }
 
   private List<RawBsonDocument> compute(DocumentCursor input) {
-    io.fairlead.engine.value.ValueMap<Integer> numbers = new io.fairlead.engine.value.ValueMap<>(context.order());
+    io.fairlead.engine.value.ValueMap<Integer> numbers =
+        new io.fairlead.engine.value.ValueMap<>(context.order());
     List<BsonValue> keys = new ArrayList<>();
     List<Sorter> sorters = new ArrayList<>();
     RawBsonDocument document;
     while ((document = input.next()) != null) {
       BsonValue key = partitionBy.evaluate(document);
       if (key != null && key.isArray()) {
-        throw new EngineException(ErrorCodes.TYPE_MISMATCH, "An expression used to partition cannot evaluate to value of type array");
+        throw new EngineException(
+            ErrorCodes.TYPE_MISMATCH,
+            "An expression used to partition cannot evaluate to value of type array");
       }
       BsonValue partition = key == null ? BsonNull.VALUE : key;
       int number = numbers.computeIfAbsent(partition, sorters::size);
@@ -149,7 +165,8 @@ final class SetWindowFields extends Stage {
       }
       sortValues.add(value);
     }
-    WindowFunction.Partition partition = new WindowFunction.Partition(rows, sortValues, sortBy, context);
+    WindowFunction.Partition partition =
+        new WindowFunction.Partition(rows, sortValues, sortBy, context);
     List<RawBsonDocument> result = new ArrayList<>(rows);
     output.forEach(
         (path, function) -> {

@@ -79,6 +79,16 @@ public final class Stages {
     return names;
   }
 
+  /** The names of all accumulators of {@code $group}. */
+  public static Set<String> accumulatorNames() {
+    return AccumulatorSpec.names();
+  }
+
+  /** The names of all functions of {@code $setWindowFields}. */
+  public static Set<String> windowFunctionNames() {
+    return WindowFunction.names();
+  }
+
   /** The names of stages that are asked of the {@link PipelineEnvironment}. */
   public static Set<String> serverStages() {
     return SERVER;

@@ -14,14 +14,18 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of a partition a window holds for a row: counted in documents, or by the distance of the sort value.
+ * Which rows of a partition a window holds for a row: counted in documents, or by the distance of
+ * the sort value.
  *
  * @param lower null when unbounded
  * @param upper null when unbounded
  * @param unit of a range over dates
  */
 record WindowBounds(
-    boolean range, @Nullable BsonValue lower, @Nullable BsonValue upper, DateArithmetic.@Nullable Unit unit) {
+    boolean range,
+    @Nullable BsonValue lower,
+    @Nullable BsonValue upper,
+    DateArithmetic.@Nullable Unit unit) {
   static final WindowBounds ALL = new WindowBounds(false, null, null, null);
 
   static WindowBounds parse(@Nullable BsonValue window) {
@@ -34,14 +38,18 @@ record WindowBounds(
     BsonDocument spec = window.asDocument();
     for (String name : spec.keySet()) {
       if (!name.equals("documents") && !name.equals("range") && !name.equals("unit")) {
-        throw failed("'window' field can only contain 'documents' as the only argument or 'range' with an optional 'unit' field");
+        throw failed(
+            "'window' field can only contain 'documents' as the only argument or 'range' with an"
+                + " optional 'unit' field");
       }
     }
     BsonValue documents = spec.get("documents");
     BsonValue range = spec.get("range");
     BsonValue unit = spec.get("unit");
     if (documents != null && (range != null || unit != null)) {
-      throw failed("'window' field can only contain 'documents' as the only argument or 'range' with an optional 'unit' field");
+      throw failed(
+          "'window' field can only contain 'documents' as the only argument or 'range' with an"
+              + " optional 'unit' field");
     }
     if (documents != null) {
       return of(false, documents, null);
@@ -52,17 +60,24 @@ record WindowBounds(
       }
       return ALL;
     }
-    return of(true, range, unit == null ? null : DateArithmetic.Unit.of(unit.isString() ? unit.asString().getValue() : ""));
+    return of(
+        true,
+        range,
+        unit == null
+            ? null
+            : DateArithmetic.Unit.of(unit.isString() ? unit.asString().getValue() : ""));
   }
 
-  private static WindowBounds of(boolean range, BsonValue bounds, DateArithmetic.@Nullable Unit unit) {
+  private static WindowBounds of(
+      boolean range, BsonValue bounds, DateArithmetic.@Nullable Unit unit) {
     if (!bounds.isArray() || bounds.asArray().size() != 2) {
       throw failed("Window bounds must be a 2-element array: " + Values.show(bounds));
     }
     BsonValue lower = bound(range, bounds.asArray().get(0));
     BsonValue upper = bound(range, bounds.asArray().get(1));
     if (lower != null && upper != null && Numbers.compare(lower, upper) > 0) {
-      throw new EngineException(5339900, "Lower bound must not exceed upper bound: " + Values.show(bounds));
+      throw new EngineException(
+          5339900, "Lower bound must not exceed upper bound: " + Values.show(bounds));
     }
     return new WindowBounds(range, lower, upper, unit);
   }
@@ -79,7 +94,10 @@ record WindowBounds(
       return new org.bson.BsonInt32(0);
     }
     if (!value.isNumber() || (!range && !Numbers.isInt(value))) {
-      throw failed(range ? "Range-based bounds expression must be a number" : "Numeric document-based bounds must be an integer");
+      throw failed(
+          range
+              ? "Range-based bounds expression must be a number"
+              : "Numeric document-based bounds must be an integer");
     }
     return value;
   }
@@ -120,19 +138,27 @@ record WindowBounds(
   private boolean reaches(BsonValue value, BsonValue current, BsonValue distance, boolean above) {
     if (current instanceof BsonDateTime date) {
       if (unit == null) {
-        throw new EngineException(5429413, "For windows that involve date or time ranges, a unit must be provided.");
+        throw new EngineException(
+            5429413, "For windows that involve date or time ranges, a unit must be provided.");
       }
       if (!(value instanceof BsonDateTime other)) {
         return false;
       }
-      long limit = DateArithmetic.add(date.getValue(), unit, Numbers.toLong(distance), ZoneOffset.UTC);
+      long limit =
+          DateArithmetic.add(date.getValue(), unit, Numbers.toLong(distance), ZoneOffset.UTC);
       return above ? other.getValue() >= limit : other.getValue() <= limit;
     }
     if (!current.isNumber()) {
-      throw new EngineException(5429414, "Invalid range: Expected the sortBy field to be a number, but it was " + io.fairlead.engine.value.BsonTypes.nameOf(current));
+      throw new EngineException(
+          5429414,
+          "Invalid range: Expected the sortBy field to be a number, but it was "
+              + io.fairlead.engine.value.BsonTypes.nameOf(current));
     }
     if (unit != null) {
-      throw new EngineException(5429513, "Expected the sortBy field to be a Date, but it was " + io.fairlead.engine.value.BsonTypes.nameOf(current));
+      throw new EngineException(
+          5429513,
+          "Expected the sortBy field to be a Date, but it was "
+              + io.fairlead.engine.value.BsonTypes.nameOf(current));
     }
     if (!value.isNumber()) {
       return false;

@@ -25,15 +25,28 @@ import org.jspecify.annotations.Nullable;
 /** One output field of {@code $setWindowFields}: a value for every row of a sorted partition. */
 interface WindowFunction {
   /** A partition in its order, and what it is sorted by. */
-  record Partition(List<RawBsonDocument> rows, List<BsonValue> sortValues, SortPattern sortBy, OperationContext context) {}
+  record Partition(
+      List<RawBsonDocument> rows,
+      List<BsonValue> sortValues,
+      SortPattern sortBy,
+      OperationContext context) {}
 
   /** One value per row. */
   List<BsonValue> compute(Partition partition);
 
   Set<String> OWN =
       Set.of(
-          "$rank", "$denseRank", "$documentNumber", "$shift", "$derivative", "$integral", "$expMovingAvg", "$covariancePop",
-          "$covarianceSamp", "$linearFill", "$locf");
+          "$rank",
+          "$denseRank",
+          "$documentNumber",
+          "$shift",
+          "$derivative",
+          "$integral",
+          "$expMovingAvg",
+          "$covariancePop",
+          "$covarianceSamp",
+          "$linearFill",
+          "$locf");
 
   /** The names of all functions that may stand in a window. */
   static Set<String> names() {
@@ -43,7 +56,8 @@ interface WindowFunction {
     return names;
   }
 
-  static WindowFunction parse(String field, BsonValue spec, SortPattern sortBy, OperationContext context) {
+  static WindowFunction parse(
+      String field, BsonValue spec, SortPattern sortBy, OperationContext context) {
     if (!spec.isDocument() || spec.asDocument().isEmpty()) {
       throw WindowBounds.failed("The field '" + field + "' must be a window function object");
     }
@@ -61,14 +75,18 @@ interface WindowFunction {
       }
     }
     if (!names().contains(operator)) {
-      throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "Unrecognized window function, " + operator);
+      throw new EngineException(
+          ErrorCodes.FAILED_TO_PARSE, "Unrecognized window function, " + operator);
     }
     if (window != null && !OWN_WITH_WINDOW.contains(operator) && OWN.contains(operator)) {
       throw WindowBounds.failed(operator + " does not accept a 'window' field");
     }
     WindowBounds bounds = WindowBounds.parse(window);
-    if (sortBy.isEmpty() && (!bounds.isWhole() || (OWN.contains(operator) && !operator.startsWith("$covariance")))) {
-      throw new EngineException(bounds.isWhole() ? 5371602 : 5339901, "Document-based bounds and " + operator + " require a sortBy");
+    if (sortBy.isEmpty()
+        && (!bounds.isWhole() || (OWN.contains(operator) && !operator.startsWith("$covariance")))) {
+      throw new EngineException(
+          bounds.isWhole() ? 5371602 : 5339901,
+          "Document-based bounds and " + operator + " require a sortBy");
     }
     if (bounds.range() && sortBy.parts().size() != 1) {
       throw new EngineException(5339902, "Range-based bounds require sortBy a single field");
@@ -78,10 +96,15 @@ interface WindowFunction {
         : accumulated(field, operator, operand, bounds, context);
   }
 
-  Set<String> OWN_WITH_WINDOW = Set.of("$derivative", "$integral", "$covariancePop", "$covarianceSamp");
+  Set<String> OWN_WITH_WINDOW =
+      Set.of("$derivative", "$integral", "$covariancePop", "$covarianceSamp");
 
   private static WindowFunction accumulated(
-      String field, String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
+      String field,
+      String operator,
+      BsonValue operand,
+      WindowBounds bounds,
+      OperationContext context) {
     AccumulatorSpec spec = AccumulatorSpec.parse(field, operator, operand, context);
     return partition -> {
       List<RawBsonDocument> rows = partition.rows();
@@ -117,7 +140,8 @@ interface WindowFunction {
     return switch (value) {
       case null -> BsonNull.VALUE;
       case BsonArray array -> new BsonArray(new ArrayList<>(array));
-      case BsonDocument document when !(document instanceof RawBsonDocument) -> io.fairlead.engine.value.DocumentWriter.write(document);
+      case BsonDocument document when !(document instanceof RawBsonDocument) ->
+          io.fairlead.engine.value.DocumentWriter.write(document);
       default -> value;
     };
   }
@@ -129,7 +153,11 @@ interface WindowFunction {
       return null;
     }
     if (!value.isNumber()) {
-      throw new EngineException(ErrorCodes.TYPE_MISMATCH, operator + " only supports numeric types, not " + io.fairlead.engine.value.BsonTypes.nameOf(value));
+      throw new EngineException(
+          ErrorCodes.TYPE_MISMATCH,
+          operator
+              + " only supports numeric types, not "
+              + io.fairlead.engine.value.BsonTypes.nameOf(value));
     }
     return Numbers.toDouble(value);
   }

@@ -50,20 +50,27 @@ final class Arrays {
     }
   }
 
-  private static @Nullable BsonValue elementAt(@Nullable BsonValue array, @Nullable BsonValue index) {
+  private static @Nullable BsonValue elementAt(
+      @Nullable BsonValue array, @Nullable BsonValue index) {
     if (array == null || Values.isNullish(array) || index == null || Values.isNullish(index)) {
       return BsonNull.VALUE;
     }
     if (!(array instanceof BsonArray elements)) {
-      throw new EngineException(28689, "$arrayElemAt's first argument must be an array, but is " + BsonTypes.nameOf(array));
+      throw new EngineException(
+          28689,
+          "$arrayElemAt's first argument must be an array, but is " + BsonTypes.nameOf(array));
     }
     if (!index.isNumber()) {
       throw new EngineException(
-          28690, "$arrayElemAt's second argument must be a numeric value, but is " + BsonTypes.nameOf(index));
+          28690,
+          "$arrayElemAt's second argument must be a numeric value, but is "
+              + BsonTypes.nameOf(index));
     }
     if (!Numbers.isInt(index)) {
       throw new EngineException(
-          28691, "$arrayElemAt's second argument must be representable as a 32-bit integer: " + Values.show(index));
+          28691,
+          "$arrayElemAt's second argument must be representable as a 32-bit integer: "
+              + Values.show(index));
     }
     long at = Numbers.toLong(index);
     if (at < 0) {
@@ -79,19 +86,22 @@ final class Arrays {
         return BsonNull.VALUE;
       }
       if (!(argument instanceof BsonArray array)) {
-        throw new EngineException(28664, "$concatArrays only supports arrays, not " + BsonTypes.nameOf(argument));
+        throw new EngineException(
+            28664, "$concatArrays only supports arrays, not " + BsonTypes.nameOf(argument));
       }
       joined.addAll(array);
     }
     return joined;
   }
 
-  private static @Nullable BsonValue end(String name, int code, @Nullable BsonValue value, boolean first) {
+  private static @Nullable BsonValue end(
+      String name, int code, @Nullable BsonValue value, boolean first) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonArray array)) {
-      throw new EngineException(code, name + "'s argument must be an array, but is " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          code, name + "'s argument must be an array, but is " + BsonTypes.nameOf(value));
     }
     return array.isEmpty() ? null : array.get(first ? 0 : array.size() - 1);
   }
@@ -100,14 +110,17 @@ final class Arrays {
     List<Node> arguments = parser.operands(operand);
     if (arguments.size() != 2) {
       throw new EngineException(
-          16020, "Expression $in takes exactly 2 arguments. " + arguments.size() + " were passed in.");
+          16020,
+          "Expression $in takes exactly 2 arguments. " + arguments.size() + " were passed in.");
     }
     BsonOrder order = parser.context().order();
     return CallNode.of(
         arguments,
         a -> {
           if (!(a[1] instanceof BsonArray array)) {
-            throw new EngineException(40081, "$in requires an array as a second argument, found: " + BsonTypes.nameOf(a[1]));
+            throw new EngineException(
+                40081,
+                "$in requires an array as a second argument, found: " + BsonTypes.nameOf(a[1]));
           }
           for (BsonValue element : array) {
             if (order.equal(element, a[0])) {
@@ -130,10 +143,14 @@ final class Arrays {
             return BsonNull.VALUE;
           }
           if (!(input instanceof BsonArray array)) {
-            throw new EngineException(40090, "$indexOfArray requires an array as a first argument, found: " + BsonTypes.nameOf(input));
+            throw new EngineException(
+                40090,
+                "$indexOfArray requires an array as a first argument, found: "
+                    + BsonTypes.nameOf(input));
           }
           int start = a.length > 2 ? index(name, "starting", a[2]) : 0;
-          int end = a.length > 3 ? Math.min(array.size(), index(name, "ending", a[3])) : array.size();
+          int end =
+              a.length > 3 ? Math.min(array.size(), index(name, "ending", a[3])) : array.size();
           for (int i = start; i < end; i++) {
             if (order.equal(array.get(i), a[1])) {
               return new BsonInt32(i);
@@ -147,11 +164,20 @@ final class Arrays {
   static int index(String name, String which, @Nullable BsonValue value) {
     if (value == null || !value.isNumber() || !Numbers.isInt(value)) {
       throw new EngineException(
-          40096, name + "requires an integral " + which + " index, found a value of type: " + BsonTypes.nameOf(value) + ", with value: \"" + Values.show(value) + "\"");
+          40096,
+          name
+              + "requires an integral "
+              + which
+              + " index, found a value of type: "
+              + BsonTypes.nameOf(value)
+              + ", with value: \""
+              + Values.show(value)
+              + "\"");
     }
     long index = Numbers.toLong(value);
     if (index < 0) {
-      throw new EngineException(40097, name + " requires a nonnegative " + which + " index, found: " + index);
+      throw new EngineException(
+          40097, name + " requires a nonnegative " + which + " index, found: " + index);
     }
     return (int) index;
   }
@@ -165,7 +191,9 @@ final class Arrays {
     }
     long count = Math.max(0, (end - start + step - Long.signum(step)) / step);
     if (count * 17 > RANGE_MAX) {
-      throw new EngineException(ErrorCodes.EXCEEDED_MEMORY_LIMIT, "$range would use too much memory (" + count * 17 + " bytes)");
+      throw new EngineException(
+          ErrorCodes.EXCEEDED_MEMORY_LIMIT,
+          "$range would use too much memory (" + count * 17 + " bytes)");
     }
     BsonArray numbers = new BsonArray((int) count);
     for (long i = start; step > 0 ? i < end : i > end; i += step) {
@@ -174,14 +202,23 @@ final class Arrays {
     return numbers;
   }
 
-  private static long rangeNumber(String which, @Nullable BsonValue value, int typeCode, int rangeCode) {
+  private static long rangeNumber(
+      String which, @Nullable BsonValue value, int typeCode, int rangeCode) {
     if (value == null || !value.isNumber()) {
       throw new EngineException(
-          typeCode, "$range requires a numeric " + which + " value, found value of type: " + BsonTypes.nameOf(value));
+          typeCode,
+          "$range requires a numeric "
+              + which
+              + " value, found value of type: "
+              + BsonTypes.nameOf(value));
     }
     if (!Numbers.isInt(value)) {
       throw new EngineException(
-          rangeCode, "$range requires a " + which + " value that can be represented as a 32-bit integer, found value: " + Values.show(value));
+          rangeCode,
+          "$range requires a "
+              + which
+              + " value that can be represented as a 32-bit integer, found value: "
+              + Values.show(value));
     }
     return Numbers.toLong(value);
   }
@@ -191,7 +228,10 @@ final class Arrays {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonArray array)) {
-      throw new EngineException(34435, "The argument to $reverseArray must be an array, but was of type: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          34435,
+          "The argument to $reverseArray must be an array, but was of type: "
+              + BsonTypes.nameOf(value));
     }
     List<BsonValue> elements = new ArrayList<>(array);
     Collections.reverse(elements);
@@ -200,7 +240,9 @@ final class Arrays {
 
   private static BsonValue size(@Nullable BsonValue value) {
     if (!(value instanceof BsonArray array)) {
-      throw new EngineException(17124, "The argument to $size must be an array, but was of type: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          17124,
+          "The argument to $size must be an array, but was of type: " + BsonTypes.nameOf(value));
     }
     return new BsonInt32(array.size());
   }
@@ -212,7 +254,9 @@ final class Arrays {
       }
     }
     if (!(a[0] instanceof BsonArray array)) {
-      throw new EngineException(28724, "First argument to $slice must be an array, but is of type: " + BsonTypes.nameOf(a[0]));
+      throw new EngineException(
+          28724,
+          "First argument to $slice must be an array, but is of type: " + BsonTypes.nameOf(a[0]));
     }
     long second = sliceNumber("Second", a[1], 28725, 28726);
     int size = array.size();
@@ -229,18 +273,28 @@ final class Arrays {
     return new BsonArray(array.subList(start, (int) Math.min(size, start + third)));
   }
 
-  private static long sliceNumber(String which, @Nullable BsonValue value, int typeCode, int rangeCode) {
+  private static long sliceNumber(
+      String which, @Nullable BsonValue value, int typeCode, int rangeCode) {
     if (value == null || !value.isNumber()) {
-      throw new EngineException(typeCode, which + " argument to $slice must be numeric, but is of type: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          typeCode,
+          which
+              + " argument to $slice must be numeric, but is of type: "
+              + BsonTypes.nameOf(value));
     }
     if (!Numbers.isInt(value)) {
-      throw new EngineException(rangeCode, which + " argument to $slice can't be represented as a 32-bit integer: " + Values.show(value));
+      throw new EngineException(
+          rangeCode,
+          which
+              + " argument to $slice can't be represented as a 32-bit integer: "
+              + Values.show(value));
     }
     return Numbers.toLong(value);
   }
 
   private static Node sortArray(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 2942500, 2942501, Set.of("input", "sortBy"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 2942500, 2942501, Set.of("input", "sortBy"));
     Node input = parser.required(name, arguments, "input", 2942502);
     BsonValue sortBy = arguments.get("sortBy");
     if (sortBy == null) {
@@ -254,7 +308,8 @@ final class Arrays {
       comparator =
           (a, b) ->
               documents.compare(
-                  RawBytes.raw(a.isDocument() ? a.asDocument() : none), RawBytes.raw(b.isDocument() ? b.asDocument() : none));
+                  RawBytes.raw(a.isDocument() ? a.asDocument() : none),
+                  RawBytes.raw(b.isDocument() ? b.asDocument() : none));
     } else {
       long direction = sortBy.isNumber() && Numbers.isLong(sortBy) ? Numbers.toLong(sortBy) : 0;
       if (direction != 1 && direction != -1) {
@@ -270,7 +325,10 @@ final class Arrays {
             return BsonNull.VALUE;
           }
           if (!(value instanceof BsonArray array)) {
-            throw new EngineException(2942504, "The input argument to $sortArray must be an array, but was of type: " + BsonTypes.nameOf(value));
+            throw new EngineException(
+                2942504,
+                "The input argument to $sortArray must be an array, but was of type: "
+                    + BsonTypes.nameOf(value));
           }
           List<BsonValue> sorted = new ArrayList<>(array);
           sorted.sort(comparator);
@@ -279,13 +337,16 @@ final class Arrays {
   }
 
   private static Node zip(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 34460, 34464, Set.of("inputs", "useLongestLength", "defaults"));
+    BsonDocument arguments =
+        parser.arguments(
+            name, operand, 34460, 34464, Set.of("inputs", "useLongestLength", "defaults"));
     BsonValue inputs = arguments.get("inputs");
     if (inputs == null) {
       throw new EngineException(34465, "$zip requires at least one input array");
     }
     if (!inputs.isArray()) {
-      throw new EngineException(34461, "inputs must be an array of expressions, found " + BsonTypes.nameOf(inputs));
+      throw new EngineException(
+          34461, "inputs must be an array of expressions, found " + BsonTypes.nameOf(inputs));
     }
     if (inputs.asArray().isEmpty()) {
       throw new EngineException(34465, "$zip requires at least one input array");
@@ -293,7 +354,8 @@ final class Arrays {
     BsonValue longestFlag = arguments.get("useLongestLength");
     boolean longest = longestFlag instanceof BsonBoolean flag && flag.getValue();
     if (longestFlag != null && !(longestFlag instanceof BsonBoolean)) {
-      throw new EngineException(34463, "useLongestLength must be a bool, found " + BsonTypes.nameOf(longestFlag));
+      throw new EngineException(
+          34463, "useLongestLength must be a bool, found " + BsonTypes.nameOf(longestFlag));
     }
     BsonValue defaults = arguments.get("defaults");
     List<Node> nodes = new ArrayList<>();
@@ -304,7 +366,8 @@ final class Arrays {
         throw new EngineException(34466, "cannot specify defaults unless useLongestLength is true");
       }
       if (!defaults.isArray()) {
-        throw new EngineException(34462, "defaults must be an array of expressions, found " + BsonTypes.nameOf(defaults));
+        throw new EngineException(
+            34462, "defaults must be an array of expressions, found " + BsonTypes.nameOf(defaults));
       }
       if (defaults.asArray().size() != count) {
         throw new EngineException(34467, "defaults and inputs must have the same length");
@@ -322,7 +385,8 @@ final class Arrays {
         return BsonNull.VALUE;
       }
       if (!(input instanceof BsonArray array)) {
-        throw new EngineException(34468, "$zip found a non-array expression in input: " + Values.show(input));
+        throw new EngineException(
+            34468, "$zip found a non-array expression in input: " + Values.show(input));
       }
       length = longest ? Math.max(length, array.size()) : Math.min(length, array.size());
     }
@@ -331,7 +395,10 @@ final class Arrays {
       BsonArray tuple = new BsonArray(count);
       for (int i = 0; i < count; i++) {
         BsonArray array = java.util.Objects.requireNonNull(a[i]).asArray();
-        tuple.add(row < array.size() ? array.get(row) : Logic.orNull(a.length > count ? a[count + i] : null));
+        tuple.add(
+            row < array.size()
+                ? array.get(row)
+                : Logic.orNull(a.length > count ? a[count + i] : null));
       }
       rows.add(tuple);
     }
@@ -343,23 +410,30 @@ final class Arrays {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonArray array)) {
-      throw new EngineException(40386, "$arrayToObject requires an array input, found: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          40386, "$arrayToObject requires an array input, found: " + BsonTypes.nameOf(value));
     }
     BsonDocument object = new BsonDocument();
     Boolean pairs = null;
     for (BsonValue element : array) {
       if (!element.isArray() && !element.isDocument()) {
-        throw new EngineException(40398, "Unrecognised input type format for $arrayToObject: " + BsonTypes.nameOf(element));
+        throw new EngineException(
+            40398,
+            "Unrecognised input type format for $arrayToObject: " + BsonTypes.nameOf(element));
       }
       if (pairs != null && pairs != element.isArray()) {
         throw new EngineException(
-            element.isArray() ? 40391 : 40396, "$arrayToObject requires a consistent input format.");
+            element.isArray() ? 40391 : 40396,
+            "$arrayToObject requires a consistent input format.");
       }
       pairs = element.isArray();
       if (pairs) {
         BsonArray pair = element.asArray();
         if (pair.size() != 2) {
-          throw new EngineException(40397, "$arrayToObject requires an array of size 2 arrays,found array of size: " + pair.size());
+          throw new EngineException(
+              40397,
+              "$arrayToObject requires an array of size 2 arrays,found array of size: "
+                  + pair.size());
         }
         object.put(key(pair.get(0), 40395), pair.get(1));
       } else {
@@ -367,10 +441,18 @@ final class Arrays {
         BsonValue k = Values.field(pair, "k");
         BsonValue v = Values.field(pair, "v");
         if (pair.size() != 2) {
-          throw new EngineException(40392, "$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of keys:" + pair.size());
+          throw new EngineException(
+              40392,
+              "$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of"
+                  + " keys:"
+                  + pair.size());
         }
         if (k == null || v == null) {
-          throw new EngineException(40393, "$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys from: " + Values.showDocument(pair));
+          throw new EngineException(
+              40393,
+              "$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys"
+                  + " from: "
+                  + Values.showDocument(pair));
         }
         object.put(key(k, 40394), v);
       }
@@ -381,7 +463,10 @@ final class Arrays {
   private static String key(BsonValue key, int code) {
     if (!key.isString()) {
       throw new EngineException(
-          code, "$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be of type string. Found type: " + BsonTypes.nameOf(key));
+          code,
+          "$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be"
+              + " of type string. Found type: "
+              + BsonTypes.nameOf(key));
     }
     String name = key.asString().getValue();
     if (name.indexOf('\0') >= 0) {
@@ -395,16 +480,20 @@ final class Arrays {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonDocument document)) {
-      throw new EngineException(40390, "$objectToArray requires a document input, found: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          40390, "$objectToArray requires a document input, found: " + BsonTypes.nameOf(value));
     }
     BsonArray pairs = new BsonArray();
-    Objects.each(document, (name, field) -> pairs.add(new BsonDocument("k", new BsonString(name)).append("v", field)));
+    Objects.each(
+        document,
+        (name, field) -> pairs.add(new BsonDocument("k", new BsonString(name)).append("v", field)));
     return pairs;
   }
 
   /** {@code $firstN $lastN $minN $maxN} on an array. */
   private static Node several(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 5787900, 5787901, Set.of("input", "n"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 5787900, 5787901, Set.of("input", "n"));
     Node input = parser.required(name, arguments, "input", 5787907);
     Node n = parser.required(name, arguments, "n", 5787906);
     OperationContext context = parser.context();
@@ -413,10 +502,12 @@ final class Arrays {
         a -> {
           BsonValue count = a[1];
           if (count == null || !count.isNumber() || !Numbers.isLong(count)) {
-            throw new EngineException(5787902, "Value for 'n' must be of integral type, but found " + Values.show(count));
+            throw new EngineException(
+                5787902, "Value for 'n' must be of integral type, but found " + Values.show(count));
           }
           if (Numbers.toLong(count) <= 0) {
-            throw new EngineException(5787908, "'n' must be greater than 0, found " + Values.show(count));
+            throw new EngineException(
+                5787908, "'n' must be greater than 0, found " + Values.show(count));
           }
           if (!(a[0] instanceof BsonArray array)) {
             throw new EngineException(5788200, "Input must be an array");

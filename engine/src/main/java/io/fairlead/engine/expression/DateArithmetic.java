@@ -72,14 +72,17 @@ public final class DateArithmetic {
 
   private static Unit unit(String name, @Nullable BsonValue value) {
     if (!(value instanceof BsonString text)) {
-      throw new EngineException(5439013, name + " requires 'unit' to be a string, but got " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          5439013, name + " requires 'unit' to be a string, but got " + BsonTypes.nameOf(value));
     }
     return Unit.of(text.getValue());
   }
 
   private static DayOfWeek startOfWeek(String name, @Nullable BsonValue value) {
     if (!(value instanceof BsonString text)) {
-      throw new EngineException(5439015, name + " requires 'startOfWeek' to be a string, but got " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          5439015,
+          name + " requires 'startOfWeek' to be a string, but got " + BsonTypes.nameOf(value));
     }
     String wanted = text.getValue().toLowerCase(Locale.ROOT);
     for (DayOfWeek day : DayOfWeek.values()) {
@@ -88,11 +91,14 @@ public final class DateArithmetic {
         return day;
       }
     }
-    throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "unknown day of week value: " + text.getValue());
+    throw new EngineException(
+        ErrorCodes.FAILED_TO_PARSE, "unknown day of week value: " + text.getValue());
   }
 
   private static Node addition(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 5166400, 5166401, Set.of("startDate", "unit", "amount", "timezone"));
+    BsonDocument arguments =
+        parser.arguments(
+            name, operand, 5166400, 5166401, Set.of("startDate", "unit", "amount", "timezone"));
     List<Node> nodes =
         List.of(
             parser.required(name, arguments, "startDate", 5166402),
@@ -105,7 +111,12 @@ public final class DateArithmetic {
           BsonValue start = a[0];
           BsonValue amount = a[2];
           ZoneId zone = Dates.zone(a[3]);
-          if (start == null || Values.isNullish(start) || Values.isNullish(a[1]) || amount == null || Values.isNullish(amount) || zone == null) {
+          if (start == null
+              || Values.isNullish(start)
+              || Values.isNullish(a[1])
+              || amount == null
+              || Values.isNullish(amount)
+              || zone == null) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[1]);
@@ -116,13 +127,19 @@ public final class DateArithmetic {
           if (count == Long.MIN_VALUE && name.equals("$dateSubtract")) {
             throw new EngineException(6045000, "invalid $dateSubtract 'amount' argument value");
           }
-          return new BsonDateTime(add(date(name, 5166403, start), unit, name.equals("$dateAdd") ? count : -count, zone));
+          return new BsonDateTime(
+              add(
+                  date(name, 5166403, start),
+                  unit,
+                  name.equals("$dateAdd") ? count : -count,
+                  zone));
         });
   }
 
   private static long date(String name, int code, BsonValue value) {
     if (!(value instanceof BsonDateTime) && !value.isTimestamp() && !value.isObjectId()) {
-      throw new EngineException(code, name + " requires date to be a Date, but got " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          code, name + " requires date to be a Date, but got " + BsonTypes.nameOf(value));
     }
     return Dates.millis(value);
   }
@@ -150,7 +167,13 @@ public final class DateArithmetic {
   }
 
   private static Node difference(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 5166301, 5166302, Set.of("startDate", "endDate", "unit", "timezone", "startOfWeek"));
+    BsonDocument arguments =
+        parser.arguments(
+            name,
+            operand,
+            5166301,
+            5166302,
+            Set.of("startDate", "endDate", "unit", "timezone", "startOfWeek"));
     List<Node> nodes =
         List.of(
             parser.required(name, arguments, "startDate", 5166303),
@@ -164,17 +187,26 @@ public final class DateArithmetic {
           BsonValue start = a[0];
           BsonValue end = a[1];
           ZoneId zone = Dates.zone(a[3]);
-          if (start == null || Values.isNullish(start) || end == null || Values.isNullish(end) || Values.isNullish(a[2]) || zone == null || Values.isNullish(a[4])) {
+          if (start == null
+              || Values.isNullish(start)
+              || end == null
+              || Values.isNullish(end)
+              || Values.isNullish(a[2])
+              || zone == null
+              || Values.isNullish(a[4])) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[2]);
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
-          LocalDateTime from = Instant.ofEpochMilli(date(name, 5166307, start)).atZone(zone).toLocalDateTime();
-          LocalDateTime to = Instant.ofEpochMilli(date(name, 5166307, end)).atZone(zone).toLocalDateTime();
+          LocalDateTime from =
+              Instant.ofEpochMilli(date(name, 5166307, start)).atZone(zone).toLocalDateTime();
+          LocalDateTime to =
+              Instant.ofEpochMilli(date(name, 5166307, end)).atZone(zone).toLocalDateTime();
           if (unit.isClock()) {
             return new BsonInt64(boundaries(Dates.millis(start), Dates.millis(end), unit, zone));
           }
-          return new BsonInt64(calendarBoundaries(from.toLocalDate(), to.toLocalDate(), unit, first));
+          return new BsonInt64(
+              calendarBoundaries(from.toLocalDate(), to.toLocalDate(), unit, first));
         });
   }
 
@@ -185,7 +217,8 @@ public final class DateArithmetic {
       case MONTH -> months(to) - months(from);
       case WEEK ->
           ChronoUnit.WEEKS.between(
-              from.with(TemporalAdjusters.previousOrSame(first)), to.with(TemporalAdjusters.previousOrSame(first)));
+              from.with(TemporalAdjusters.previousOrSame(first)),
+              to.with(TemporalAdjusters.previousOrSame(first)));
       default -> ChronoUnit.DAYS.between(from, to);
     };
   }
@@ -207,13 +240,24 @@ public final class DateArithmetic {
           case SECOND -> 1000L;
           default -> 1L;
         };
-    long a = from + zone.getRules().getOffset(Instant.ofEpochMilli(from)).getTotalSeconds() * 1000L % size;
-    long b = to + zone.getRules().getOffset(Instant.ofEpochMilli(to)).getTotalSeconds() * 1000L % size;
+    long a =
+        from
+            + zone.getRules().getOffset(Instant.ofEpochMilli(from)).getTotalSeconds()
+                * 1000L
+                % size;
+    long b =
+        to + zone.getRules().getOffset(Instant.ofEpochMilli(to)).getTotalSeconds() * 1000L % size;
     return Math.floorDiv(b, size) - Math.floorDiv(a, size);
   }
 
   private static Node truncation(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 5439007, 5439008, Set.of("date", "unit", "binSize", "timezone", "startOfWeek"));
+    BsonDocument arguments =
+        parser.arguments(
+            name,
+            operand,
+            5439007,
+            5439008,
+            Set.of("date", "unit", "binSize", "timezone", "startOfWeek"));
     List<Node> nodes =
         List.of(
             parser.required(name, arguments, "date", 5439009),
@@ -227,16 +271,29 @@ public final class DateArithmetic {
           BsonValue value = a[0];
           BsonValue bin = a[2];
           ZoneId zone = Dates.zone(a[3]);
-          if (value == null || Values.isNullish(value) || Values.isNullish(a[1]) || bin == null || Values.isNullish(bin) || zone == null || Values.isNullish(a[4])) {
+          if (value == null
+              || Values.isNullish(value)
+              || Values.isNullish(a[1])
+              || bin == null
+              || Values.isNullish(bin)
+              || zone == null
+              || Values.isNullish(a[4])) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[1]);
           if (!bin.isNumber() || !Numbers.isLong(bin)) {
-            throw new EngineException(5439017, "$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '" + Values.show(bin) + "' of type " + BsonTypes.nameOf(bin));
+            throw new EngineException(
+                5439017,
+                "$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '"
+                    + Values.show(bin)
+                    + "' of type "
+                    + BsonTypes.nameOf(bin));
           }
           long size = Numbers.toLong(bin);
           if (size <= 0) {
-            throw new EngineException(5439018, "$dateTrunc requires 'binSize' to be greater than 0, but got value " + size);
+            throw new EngineException(
+                5439018,
+                "$dateTrunc requires 'binSize' to be greater than 0, but got value " + size);
           }
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
           return new BsonDateTime(truncate(date(name, 5439012, value), unit, size, zone, first));
@@ -257,11 +314,21 @@ public final class DateArithmetic {
         yield start.plusDays(weeks * 7 * size).atStartOfDay(zone).toInstant().toEpochMilli();
       }
       case DAY -> {
-        long days = Math.floorDiv(ChronoUnit.DAYS.between(reference.toLocalDate(), date.toLocalDate()), size);
-        yield reference.toLocalDate().plusDays(days * size).atStartOfDay(zone).toInstant().toEpochMilli();
+        long days =
+            Math.floorDiv(
+                ChronoUnit.DAYS.between(reference.toLocalDate(), date.toLocalDate()), size);
+        yield reference
+            .toLocalDate()
+            .plusDays(days * size)
+            .atStartOfDay(zone)
+            .toInstant()
+            .toEpochMilli();
       }
       case HOUR, MINUTE, SECOND, MILLISECOND -> {
-        long unitMillis = unit == Unit.HOUR ? 3_600_000L : unit == Unit.MINUTE ? 60_000L : unit == Unit.SECOND ? 1000L : 1L;
+        long unitMillis =
+            unit == Unit.HOUR
+                ? 3_600_000L
+                : unit == Unit.MINUTE ? 60_000L : unit == Unit.SECOND ? 1000L : 1L;
         long start = reference.toInstant().toEpochMilli();
         long step = Math.multiplyExact(unitMillis, size);
         yield start + Math.floorDiv(millis - start, step) * step;
@@ -271,6 +338,10 @@ public final class DateArithmetic {
 
   private static long bin(int year, long size, long distance, int monthsPerUnit, ZoneId zone) {
     long bins = Math.floorDiv(distance, size);
-    return LocalDate.of(year, 1, 1).plusMonths(bins * size * monthsPerUnit).atStartOfDay(zone).toInstant().toEpochMilli();
+    return LocalDate.of(year, 1, 1)
+        .plusMonths(bins * size * monthsPerUnit)
+        .atStartOfDay(zone)
+        .toInstant()
+        .toEpochMilli();
   }
 }

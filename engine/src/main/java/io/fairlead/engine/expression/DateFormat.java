@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 final class DateFormat {
   private static final Pattern ISO =
       Pattern.compile(
-          "(\\d{4})-(\\d{1,2})(?:-(\\d{1,2}))?(?:[T ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?)?\\s*(Z|z|[A-Za-z_]+/[A-Za-z_]+|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})?");
+          "(\\d{4})-(\\d{1,2})(?:-(\\d{1,2}))?(?:[T"
+              + " ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?)?\\s*(Z|z|[A-Za-z_]+/[A-Za-z_]+|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})?");
   private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2}):?(\\d{2})?");
 
   private DateFormat() {}
@@ -40,7 +41,9 @@ final class DateFormat {
         int seconds = (hours * 60 + minutes) * 60;
         return ZoneOffset.ofTotalSeconds(offset.group(1).equals("-") ? -seconds : seconds);
       }
-      return name.equals("Z") || name.equals("UTC") || name.equals("GMT") ? ZoneOffset.UTC : ZoneId.of(name);
+      return name.equals("Z") || name.equals("UTC") || name.equals("GMT")
+          ? ZoneOffset.UTC
+          : ZoneId.of(name);
     } catch (DateTimeException e) {
       throw new EngineException(40485, "unrecognized time zone identifier: \"" + name + "\"");
     }
@@ -60,7 +63,8 @@ final class DateFormat {
           throw new EngineException(18535, "Unmatched '%' at end of format string");
         }
         if (known.indexOf(format.charAt(i)) < 0) {
-          throw new EngineException(18536, "Invalid format character '%" + format.charAt(i) + "' in format string");
+          throw new EngineException(
+              18536, "Invalid format character '%" + format.charAt(i) + "' in format string");
         }
       }
     }
@@ -95,7 +99,9 @@ final class DateFormat {
       case 'V' -> padded(date.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR), 2, out);
       case 'Y' -> {
         if (date.getYear() < 0 || date.getYear() > 9999) {
-          throw new EngineException(18537, "$dateToString is only defined on year 0-9999, tried to use year " + date.getYear());
+          throw new EngineException(
+              18537,
+              "$dateToString is only defined on year 0-9999, tried to use year " + date.getYear());
         }
         padded(date.getYear(), 4, out);
       }
@@ -128,22 +134,28 @@ final class DateFormat {
   }
 
   static EngineException unparsable(String text, String why) {
-    return new EngineException(ErrorCodes.CONVERSION_FAILURE, "Error parsing date string '" + text + "'; " + why);
+    return new EngineException(
+        ErrorCodes.CONVERSION_FAILURE, "Error parsing date string '" + text + "'; " + why);
   }
 
   /** Milliseconds of a date in ISO 8601 and its close relatives. */
   static long parse(String text, ZoneId otherwise) {
     Matcher iso = ISO.matcher(text);
     if (!iso.matches()) {
-      throw unparsable(text, "0: Unexpected character '" + (text.isEmpty() ? ' ' : text.charAt(0)) + "'");
+      throw unparsable(
+          text, "0: Unexpected character '" + (text.isEmpty() ? ' ' : text.charAt(0)) + "'");
     }
     try {
       LocalDate day = LocalDate.of(number(iso, 1, 0), number(iso, 2, 1), number(iso, 3, 1));
       String fraction = iso.group(7) == null ? "" : iso.group(7);
-      int nanos = fraction.isEmpty() ? 0 : Integer.parseInt((fraction + "000000000").substring(0, 9));
+      int nanos =
+          fraction.isEmpty() ? 0 : Integer.parseInt((fraction + "000000000").substring(0, 9));
       LocalTime time = LocalTime.of(number(iso, 4, 0), number(iso, 5, 0), number(iso, 6, 0), nanos);
       String zone = iso.group(8);
-      return ZonedDateTime.of(day, time, zone == null ? otherwise : zone(zone.equals("z") ? "Z" : zone)).toInstant().toEpochMilli();
+      return ZonedDateTime.of(
+              day, time, zone == null ? otherwise : zone(zone.equals("z") ? "Z" : zone))
+          .toInstant()
+          .toEpochMilli();
     } catch (DateTimeException e) {
       throw unparsable(text, e.getMessage() == null ? "not a date" : e.getMessage());
     }

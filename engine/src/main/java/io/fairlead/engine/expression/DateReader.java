@@ -50,7 +50,9 @@ final class DateReader {
       throw DateFormat.unparsable(text, at + ": Trailing data");
     }
     try {
-      return ZonedDateTime.of(date(), LocalTime.of(hour, minute, second, millis * 1_000_000), zone).toInstant().toEpochMilli();
+      return ZonedDateTime.of(date(), LocalTime.of(hour, minute, second, millis * 1_000_000), zone)
+          .toInstant()
+          .toEpochMilli();
     } catch (DateTimeException e) {
       throw DateFormat.unparsable(text, e.getMessage() == null ? "not a date" : e.getMessage());
     }
@@ -63,13 +65,15 @@ final class DateReader {
           .with(java.time.temporal.ChronoField.DAY_OF_WEEK, isoDay);
     }
     if (year < 0) {
-      throw DateFormat.unparsable(text, "an incomplete date/time string has been found, with elements missing");
+      throw DateFormat.unparsable(
+          text, "an incomplete date/time string has been found, with elements missing");
     }
     if (dayOfYear >= 0) {
       return LocalDate.ofYearDay(year, dayOfYear);
     }
     if (month < 0 || day < 0) {
-      throw DateFormat.unparsable(text, "an incomplete date/time string has been found, with elements missing");
+      throw DateFormat.unparsable(
+          text, "an incomplete date/time string has been found, with elements missing");
     }
     return LocalDate.of(year, month, day);
   }
@@ -120,7 +124,8 @@ final class DateReader {
 
   private ZoneId zoneOffset() {
     int from = at;
-    while (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || "+-:/_".indexOf(text.charAt(at)) >= 0)) {
+    while (at < text.length()
+        && (Character.isLetterOrDigit(text.charAt(at)) || "+-:/_".indexOf(text.charAt(at)) >= 0)) {
       at++;
     }
     return DateFormat.zone(text.substring(from, at));

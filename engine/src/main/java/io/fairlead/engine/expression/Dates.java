@@ -51,16 +51,26 @@ final class Dates {
     operators.custom("$dateFromParts", Dates::fromParts);
     operators.custom("$dateToString", Dates::toText);
     operators.custom("$dateFromString", Dates::fromText);
-    operators.fixed("$tsSecond", 1, a -> timestamp("$tsSecond", 5687301, a[0], time -> Integer.toUnsignedLong(time.getTime())));
-    operators.fixed("$tsIncrement", 1, a -> timestamp("$tsIncrement", 5687302, a[0], time -> Integer.toUnsignedLong(time.getInc())));
+    operators.fixed(
+        "$tsSecond",
+        1,
+        a -> timestamp("$tsSecond", 5687301, a[0], time -> Integer.toUnsignedLong(time.getTime())));
+    operators.fixed(
+        "$tsIncrement",
+        1,
+        a ->
+            timestamp(
+                "$tsIncrement", 5687302, a[0], time -> Integer.toUnsignedLong(time.getInc())));
   }
 
-  private static BsonValue timestamp(String name, int code, @Nullable BsonValue value, Function<BsonTimestamp, Long> part) {
+  private static BsonValue timestamp(
+      String name, int code, @Nullable BsonValue value, Function<BsonTimestamp, Long> part) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonTimestamp time)) {
-      throw new EngineException(code, " Argument to " + name + " must be a timestamp, but is " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          code, " Argument to " + name + " must be a timestamp, but is " + BsonTypes.nameOf(value));
     }
     return new BsonInt64(part.apply(time));
   }
@@ -71,7 +81,9 @@ final class Dates {
       case BsonDateTime date -> date.getValue();
       case BsonTimestamp time -> Integer.toUnsignedLong(time.getTime()) * 1000;
       case BsonObjectId id -> id.getValue().getTimestamp() * 1000L;
-      default -> throw new EngineException(16006, "can't convert from BSON type " + BsonTypes.nameOf(value) + " to Date");
+      default ->
+          throw new EngineException(
+              16006, "can't convert from BSON type " + BsonTypes.nameOf(value) + " to Date");
     };
   }
 
@@ -81,30 +93,46 @@ final class Dates {
       return null;
     }
     if (!(value instanceof BsonString name)) {
-      throw new EngineException(40517, "timezone must evaluate to a string, found " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          40517, "timezone must evaluate to a string, found " + BsonTypes.nameOf(value));
     }
     return DateFormat.zone(name.getValue());
   }
 
   static final BsonString UTC = new BsonString("UTC");
 
-  private static void part(Operators.Registrar operators, String operator, Function<ZonedDateTime, BsonValue> part) {
+  private static void part(
+      Operators.Registrar operators, String operator, Function<ZonedDateTime, BsonValue> part) {
     operators.custom(
         operator,
         (name, operand, parser) -> {
           Node date;
           Node zone = new Node.Constant(UTC);
-          if (operand.isDocument() && !operand.asDocument().isEmpty() && !operand.asDocument().getFirstKey().startsWith("$")) {
-            BsonDocument arguments = parser.arguments(name, operand, 40535, 40535, Set.of("date", "timezone"));
+          if (operand.isDocument()
+              && !operand.asDocument().isEmpty()
+              && !operand.asDocument().getFirstKey().startsWith("$")) {
+            BsonDocument arguments =
+                parser.arguments(name, operand, 40535, 40535, Set.of("date", "timezone"));
             if (!arguments.containsKey("date")) {
-              throw new EngineException(40539, "missing 'date' argument to " + name + ", provided: " + name + ": " + Values.show(operand));
+              throw new EngineException(
+                  40539,
+                  "missing 'date' argument to "
+                      + name
+                      + ", provided: "
+                      + name
+                      + ": "
+                      + Values.show(operand));
             }
             date = parser.required(name, arguments, "date", 40539);
             zone = parser.optional(arguments, "timezone", UTC);
           } else {
             List<Node> nodes = parser.operands(operand);
             if (nodes.size() != 1) {
-              throw new EngineException(40536, name + " accepts exactly one argument if given an array, but was given " + nodes.size());
+              throw new EngineException(
+                  40536,
+                  name
+                      + " accepts exactly one argument if given an array, but was given "
+                      + nodes.size());
             }
             date = nodes.getFirst();
           }
@@ -121,10 +149,14 @@ final class Dates {
   }
 
   private static Node toParts(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 40524, 40520, Set.of("date", "timezone", "iso8601"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 40524, 40520, Set.of("date", "timezone", "iso8601"));
     Node date = parser.required(name, arguments, "date", 40522);
     return CallNode.of(
-        List.of(date, parser.optional(arguments, "timezone", UTC), parser.optional(arguments, "iso8601", BsonBoolean.FALSE)),
+        List.of(
+            date,
+            parser.optional(arguments, "timezone", UTC),
+            parser.optional(arguments, "iso8601", BsonBoolean.FALSE)),
         a -> {
           BsonValue value = a[0];
           ZoneId zone = zone(a[1]);
@@ -132,7 +164,8 @@ final class Dates {
             return BsonNull.VALUE;
           }
           if (!(a[2] instanceof BsonBoolean iso)) {
-            throw new EngineException(40521, "iso8601 must evaluate to a bool, found " + BsonTypes.nameOf(a[2]));
+            throw new EngineException(
+                40521, "iso8601 must evaluate to a bool, found " + BsonTypes.nameOf(a[2]));
           }
           return parts(Instant.ofEpochMilli(millis(value)).atZone(zone), iso.getValue());
         });
@@ -158,23 +191,49 @@ final class Dates {
 
   private static final List<String> PARTS =
       List.of(
-          "year", "month", "day", "hour", "minute", "second", "millisecond", "isoWeekYear", "isoWeek", "isoDayOfWeek", "timezone");
+          "year",
+          "month",
+          "day",
+          "hour",
+          "minute",
+          "second",
+          "millisecond",
+          "isoWeekYear",
+          "isoWeek",
+          "isoDayOfWeek",
+          "timezone");
 
   private static Node fromParts(String name, BsonValue operand, ExpressionParser parser) {
     BsonDocument arguments = parser.arguments(name, operand, 40519, 40518, Set.copyOf(PARTS));
     boolean iso = arguments.containsKey("isoWeekYear");
     if (!iso && !arguments.containsKey("year")) {
-      throw new EngineException(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
+      throw new EngineException(
+          40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
     }
-    if (iso && (arguments.containsKey("year") || arguments.containsKey("month") || arguments.containsKey("day"))) {
-      throw new EngineException(40489, "$dateFromParts does not allow mixing natural dates with ISO dates");
+    if (iso
+        && (arguments.containsKey("year")
+            || arguments.containsKey("month")
+            || arguments.containsKey("day"))) {
+      throw new EngineException(
+          40489, "$dateFromParts does not allow mixing natural dates with ISO dates");
     }
     if (!iso && (arguments.containsKey("isoWeek") || arguments.containsKey("isoDayOfWeek"))) {
-      throw new EngineException(40525, "$dateFromParts does not allow mixing ISO dates with natural dates");
+      throw new EngineException(
+          40525, "$dateFromParts does not allow mixing ISO dates with natural dates");
     }
     List<Node> nodes =
         PARTS.stream()
-            .map(part -> parser.optional(arguments, part, part.equals("timezone") ? UTC : new BsonInt32(Set.of("month", "day", "isoWeek", "isoDayOfWeek").contains(part) ? 1 : 0)))
+            .map(
+                part ->
+                    parser.optional(
+                        arguments,
+                        part,
+                        part.equals("timezone")
+                            ? UTC
+                            : new BsonInt32(
+                                Set.of("month", "day", "isoWeek", "isoDayOfWeek").contains(part)
+                                    ? 1
+                                    : 0)))
             .toList();
     return CallNode.of(
         nodes,
@@ -186,7 +245,14 @@ final class Dates {
               return BsonNull.VALUE;
             }
             if (!value.isNumber() || !Numbers.isLong(value)) {
-              throw new EngineException(40515, "'" + PARTS.get(i) + "' must evaluate to an integer, found " + BsonTypes.nameOf(value) + " with value " + Values.show(value));
+              throw new EngineException(
+                  40515,
+                  "'"
+                      + PARTS.get(i)
+                      + "' must evaluate to an integer, found "
+                      + BsonTypes.nameOf(value)
+                      + " with value "
+                      + Values.show(value));
             }
             numbers[i] = Numbers.toLong(value);
           }
@@ -199,7 +265,11 @@ final class Dates {
     long year = iso ? n[7] : n[0];
     if (year < 1 || year > 9999) {
       throw new EngineException(
-          iso ? 31095 : 40523, "'" + (iso ? "isoWeekYear" : "year") + "' must evaluate to an integer in the range 1 to 9999, found " + year);
+          iso ? 31095 : 40523,
+          "'"
+              + (iso ? "isoWeekYear" : "year")
+              + "' must evaluate to an integer in the range 1 to 9999, found "
+              + year);
     }
     try {
       LocalDate day =
@@ -211,7 +281,11 @@ final class Dates {
                   .plusDays(n[9] - 1)
               : LocalDate.of((int) year, 1, 1).plusMonths(n[1] - 1).plusDays(n[2] - 1);
       LocalDateTime time =
-          day.atStartOfDay().plusHours(n[3]).plusMinutes(n[4]).plusSeconds(n[5]).plusNanos(Math.multiplyExact(n[6], 1_000_000L));
+          day.atStartOfDay()
+              .plusHours(n[3])
+              .plusMinutes(n[4])
+              .plusSeconds(n[5])
+              .plusNanos(Math.multiplyExact(n[6], 1_000_000L));
       return new BsonDateTime(time.atZone(zone).toInstant().toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
       throw new EngineException(31034, "the parts make no date: " + e.getMessage());
@@ -219,7 +293,9 @@ final class Dates {
   }
 
   private static Node toText(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 18629, 18534, Set.of("date", "format", "timezone", "onNull"));
+    BsonDocument arguments =
+        parser.arguments(
+            name, operand, 18629, 18534, Set.of("date", "format", "timezone", "onNull"));
     Node date = parser.required(name, arguments, "date", 18628);
     Node format = parser.optional(arguments, "format", null);
     boolean formatGiven = arguments.containsKey("format");
@@ -243,27 +319,45 @@ final class Dates {
           if (value == null || Values.isNullish(value)) {
             return a[3];
           }
-          String text = in.equals(ZoneOffset.UTC) ? "%Y-%m-%dT%H:%M:%S.%LZ" : "%Y-%m-%dT%H:%M:%S.%L";
+          String text =
+              in.equals(ZoneOffset.UTC) ? "%Y-%m-%dT%H:%M:%S.%LZ" : "%Y-%m-%dT%H:%M:%S.%L";
           if (pattern != null) {
             if (!(pattern instanceof BsonString string)) {
-              throw new EngineException(18533, "$dateToString requires that 'format' be a string, found: " + BsonTypes.nameOf(pattern) + " with value " + Values.show(pattern));
+              throw new EngineException(
+                  18533,
+                  "$dateToString requires that 'format' be a string, found: "
+                      + BsonTypes.nameOf(pattern)
+                      + " with value "
+                      + Values.show(pattern));
             }
             text = string.getValue();
             DateFormat.check(text, false);
           }
-          return new BsonString(DateFormat.format(text, Instant.ofEpochMilli(millis(value)).atZone(in)));
+          return new BsonString(
+              DateFormat.format(text, Instant.ofEpochMilli(millis(value)).atZone(in)));
         });
   }
 
   private static Node fromText(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 40540, 40541, Set.of("dateString", "format", "timezone", "onError", "onNull"));
+    BsonDocument arguments =
+        parser.arguments(
+            name,
+            operand,
+            40540,
+            40541,
+            Set.of("dateString", "format", "timezone", "onError", "onNull"));
     Node input = parser.required(name, arguments, "dateString", 40542);
     Node format = parser.optional(arguments, "format", null);
     boolean formatGiven = arguments.containsKey("format");
     Node zone = parser.optional(arguments, "timezone", UTC);
     boolean tolerant = arguments.containsKey("onError");
     return CallNode.of(
-        List.of(input, format, zone, parser.optional(arguments, "onNull", BsonNull.VALUE), parser.optional(arguments, "onError", null)),
+        List.of(
+            input,
+            format,
+            zone,
+            parser.optional(arguments, "onNull", BsonNull.VALUE),
+            parser.optional(arguments, "onError", null)),
         a -> {
           BsonValue text = a[0];
           BsonValue pattern = a[1];
@@ -275,17 +369,28 @@ final class Dates {
             return BsonNull.VALUE;
           }
           if (pattern != null && !pattern.isString()) {
-            throw new EngineException(40684, "$dateFromString requires that 'format' be a string, found: " + BsonTypes.nameOf(pattern) + " with value " + Values.show(pattern));
+            throw new EngineException(
+                40684,
+                "$dateFromString requires that 'format' be a string, found: "
+                    + BsonTypes.nameOf(pattern)
+                    + " with value "
+                    + Values.show(pattern));
           }
           try {
             if (!(text instanceof BsonString string)) {
-              throw new EngineException(241, "$dateFromString requires that 'dateString' be a string, found: " + BsonTypes.nameOf(text) + " with value " + Values.show(text));
+              throw new EngineException(
+                  241,
+                  "$dateFromString requires that 'dateString' be a string, found: "
+                      + BsonTypes.nameOf(text)
+                      + " with value "
+                      + Values.show(text));
             }
             if (pattern == null) {
               return new BsonDateTime(DateFormat.parse(string.getValue(), in));
             }
             DateFormat.check(pattern.asString().getValue(), true);
-            return new BsonDateTime(DateFormat.parse(string.getValue(), pattern.asString().getValue(), in));
+            return new BsonDateTime(
+                DateFormat.parse(string.getValue(), pattern.asString().getValue(), in));
           } catch (EngineException e) {
             if (tolerant && e.code() == 241) {
               return a[4];

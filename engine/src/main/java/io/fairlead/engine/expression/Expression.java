@@ -46,7 +46,10 @@ public final class Expression {
     return node.evaluate(new Scope(root, root, slots));
   }
 
-  /** The value with fields read from {@code current}, a document within the root, as {@code $redact} descends. */
+  /**
+   * The value with fields read from {@code current}, a document within the root, as {@code $redact}
+   * descends.
+   */
   public @Nullable BsonValue evaluate(RawBsonDocument root, RawBsonDocument current) {
     return node.evaluate(new Scope(root, current, slots));
   }

@@ -88,7 +88,9 @@ final class ExpressionParser {
       return base;
     }
     FieldPath path = FieldPath.validated(text.substring(dot + 1));
-    return base instanceof FieldNode.Current ? new FieldNode(path) : new FieldNode.Within(base, path);
+    return base instanceof FieldNode.Current
+        ? new FieldNode(path)
+        : new FieldNode.Within(base, path);
   }
 
   private Node base(String name) {

@@ -23,7 +23,10 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Objects and sizes: {@code $mergeObjects $getField $setField $unsetField $bsonSize $binarySize}, and {@code $rand $meta}. */
+/**
+ * Objects and sizes: {@code $mergeObjects $getField $setField $unsetField $bsonSize $binarySize},
+ * and {@code $rand $meta}.
+ */
 final class Objects {
   private Objects() {}
 
@@ -40,7 +43,9 @@ final class Objects {
       operators.custom(
           script,
           (name, operand, parser) -> {
-            throw new EngineException(ErrorCodes.BAD_VALUE, name + " is not supported: there is no server-side JavaScript");
+            throw new EngineException(
+                ErrorCodes.BAD_VALUE,
+                name + " is not supported: there is no server-side JavaScript");
           });
     }
   }
@@ -68,7 +73,11 @@ final class Objects {
       }
       if (!(argument instanceof BsonDocument document)) {
         throw new EngineException(
-            40400, "$mergeObjects requires object inputs, but input " + Values.show(argument) + " is of type " + BsonTypes.nameOf(argument));
+            40400,
+            "$mergeObjects requires object inputs, but input "
+                + Values.show(argument)
+                + " is of type "
+                + BsonTypes.nameOf(argument));
       }
       each(document, merged::put);
     }
@@ -78,8 +87,11 @@ final class Objects {
   private static Node getField(String name, BsonValue operand, ExpressionParser parser) {
     BsonValue fieldSpec = operand;
     BsonValue inputSpec = new BsonString("$$CURRENT");
-    if (operand.isDocument() && !operand.asDocument().isEmpty() && !operand.asDocument().getFirstKey().startsWith("$")) {
-      BsonDocument arguments = parser.arguments(name, operand, 3041701, 3041701, Set.of("field", "input"));
+    if (operand.isDocument()
+        && !operand.asDocument().isEmpty()
+        && !operand.asDocument().getFirstKey().startsWith("$")) {
+      BsonDocument arguments =
+          parser.arguments(name, operand, 3041701, 3041701, Set.of("field", "input"));
       BsonValue field = arguments.get("field");
       BsonValue input = arguments.get("input");
       if (field == null) {
@@ -95,7 +107,10 @@ final class Objects {
         List.of(parser.parse(fieldSpec), parser.parse(inputSpec)),
         a -> {
           if (!(a[0] instanceof BsonString field)) {
-            throw new EngineException(3041704, "$getField requires 'field' to evaluate to type String, but got " + BsonTypes.nameOf(a[0]));
+            throw new EngineException(
+                3041704,
+                "$getField requires 'field' to evaluate to type String, but got "
+                    + BsonTypes.nameOf(a[0]));
           }
           BsonValue input = a[1];
           if (input == null) {
@@ -104,22 +119,36 @@ final class Objects {
           if (Values.isNullish(input)) {
             return BsonNull.VALUE;
           }
-          return input instanceof BsonDocument document ? Values.field(document, field.getValue()) : null;
+          return input instanceof BsonDocument document
+              ? Values.field(document, field.getValue())
+              : null;
         });
   }
 
   private static Node setField(String name, BsonValue operand, ExpressionParser parser) {
     boolean unset = name.equals("$unsetField");
     BsonDocument arguments =
-        parser.arguments(name, operand, 4161100, 4161101, unset ? Set.of("field", "input") : Set.of("field", "input", "value"));
+        parser.arguments(
+            name,
+            operand,
+            4161100,
+            4161101,
+            unset ? Set.of("field", "input") : Set.of("field", "input", "value"));
     Node field = parser.required(name, arguments, "field", 4161102);
     Node input = parser.required(name, arguments, "input", 4161109);
-    Node value = unset ? new Node.Constant(null) : parser.required(name, arguments, "value", 4161103);
+    Node value =
+        unset ? new Node.Constant(null) : parser.required(name, arguments, "value", 4161103);
     if (!field.isConstant()) {
-      throw new EngineException(4161106, name + " requires 'field' to evaluate to a constant, but got a non-constant argument");
+      throw new EngineException(
+          4161106,
+          name + " requires 'field' to evaluate to a constant, but got a non-constant argument");
     }
     if (!(field.constant() instanceof BsonString constant)) {
-      throw new EngineException(4161107, name + " requires 'field' to evaluate to type String, but got " + BsonTypes.nameOf(field.constant()));
+      throw new EngineException(
+          4161107,
+          name
+              + " requires 'field' to evaluate to type String, but got "
+              + BsonTypes.nameOf(field.constant()));
     }
     String target = constant.getValue();
     return CallNode.of(
@@ -130,7 +159,8 @@ final class Objects {
             return BsonNull.VALUE;
           }
           if (!(document instanceof BsonDocument given)) {
-            throw new EngineException(4161105, name + " requires 'input' to evaluate to type Object");
+            throw new EngineException(
+                4161105, name + " requires 'input' to evaluate to type Object");
           }
           BsonDocument changed = new BsonDocument();
           each(given, changed::put);
@@ -148,7 +178,8 @@ final class Objects {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonDocument document)) {
-      throw new EngineException(31393, "$bsonSize requires a document input, found: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          31393, "$bsonSize requires a document input, found: " + BsonTypes.nameOf(value));
     }
     return new BsonInt32(RawBytes.length(RawBytes.raw(document)));
   }
@@ -163,12 +194,16 @@ final class Objects {
     if (value instanceof BsonBinary binary) {
       return new BsonInt32(binary.getData().length);
     }
-    throw new EngineException(51276, "$binarySize requires a string or BinData argument, found: " + BsonTypes.nameOf(value));
+    throw new EngineException(
+        51276,
+        "$binarySize requires a string or BinData argument, found: " + BsonTypes.nameOf(value));
   }
 
   private static Node rand(String name, BsonValue operand, ExpressionParser parser) {
     boolean nothing =
-        operand.isDocument() ? operand.asDocument().isEmpty() : operand.isArray() && operand.asArray().isEmpty();
+        operand.isDocument()
+            ? operand.asDocument().isEmpty()
+            : operand.isArray() && operand.asArray().isEmpty();
     if (!nothing) {
       throw new EngineException(3040501, "$rand does not currently accept arguments");
     }
@@ -188,9 +223,28 @@ final class Objects {
       throw new EngineException(17307, "$meta only supports string arguments");
     }
     String kind = operand.asString().getValue();
-    if (!Set.of("textScore", "randVal", "searchScore", "searchHighlights", "geoNearDistance", "geoNearPoint", "recordId", "indexKey", "sortKey", "searchScoreDetails", "searchSequenceToken", "timeseriesBucketMinTime", "timeseriesBucketMaxTime", "vectorSearchScore", "score", "scoreDetails", "stream").contains(kind)) {
+    if (!Set.of(
+            "textScore",
+            "randVal",
+            "searchScore",
+            "searchHighlights",
+            "geoNearDistance",
+            "geoNearPoint",
+            "recordId",
+            "indexKey",
+            "sortKey",
+            "searchScoreDetails",
+            "searchSequenceToken",
+            "timeseriesBucketMinTime",
+            "timeseriesBucketMaxTime",
+            "vectorSearchScore",
+            "score",
+            "scoreDetails",
+            "stream")
+        .contains(kind)) {
       throw new EngineException(17308, "Unsupported argument to $meta: " + kind);
     }
-    throw new EngineException(40218, "query requires " + kind + " metadata, but it is not available");
+    throw new EngineException(
+        40218, "query requires " + kind + " metadata, but it is not available");
   }
 }

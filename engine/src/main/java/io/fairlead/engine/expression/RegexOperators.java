@@ -30,13 +30,17 @@ final class RegexOperators {
   }
 
   private static Node parse(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 51103, 31024, Set.of("input", "regex", "options"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 51103, 31024, Set.of("input", "regex", "options"));
     Node input = parser.required(name, arguments, "input", 31022);
     Node regex = parser.required(name, arguments, "regex", 31023);
     Node options = parser.optional(arguments, "options", null);
     Interrupt interrupt = parser.context().interrupt();
     // a pattern that is known beforehand is compiled once
-    Regex known = regex.isConstant() && options.isConstant() ? regex(name, regex.constant(), options.constant()) : null;
+    Regex known =
+        regex.isConstant() && options.isConstant()
+            ? regex(name, regex.constant(), options.constant())
+            : null;
     return CallNode.of(
         List.of(input, regex, options),
         a -> {
@@ -45,12 +49,14 @@ final class RegexOperators {
           if (text != null && !Values.isNullish(text) && !text.isString()) {
             throw new EngineException(51104, name + " needs 'input' to be of type string");
           }
-          String string = text instanceof BsonString some && pattern != null ? some.getValue() : null;
+          String string =
+              text instanceof BsonString some && pattern != null ? some.getValue() : null;
           return find(name, string, pattern, interrupt);
         });
   }
 
-  private static BsonValue find(String name, @Nullable String text, @Nullable Regex pattern, Interrupt interrupt) {
+  private static BsonValue find(
+      String name, @Nullable String text, @Nullable Regex pattern, Interrupt interrupt) {
     if (text == null || pattern == null) {
       return switch (name) {
         case "$regexMatch" -> BsonBoolean.FALSE;
@@ -83,7 +89,8 @@ final class RegexOperators {
         .append("captures", captures);
   }
 
-  private static @Nullable Regex regex(String name, @Nullable BsonValue regex, @Nullable BsonValue options) {
+  private static @Nullable Regex regex(
+      String name, @Nullable BsonValue regex, @Nullable BsonValue options) {
     if (options != null && !Values.isNullish(options) && !options.isString()) {
       throw new EngineException(51106, name + " needs 'options' to be of type string");
     }
@@ -93,12 +100,16 @@ final class RegexOperators {
     }
     if (regex instanceof BsonRegularExpression expression) {
       if (!expression.getOptions().isEmpty() && !flags.isEmpty()) {
-        throw new EngineException(51107, name + ": found regex option(s) specified in both 'regex' and 'option' fields");
+        throw new EngineException(
+            51107, name + ": found regex option(s) specified in both 'regex' and 'option' fields");
       }
-      return Regex.compile(expression.getPattern(), flags.isEmpty() ? expression.getOptions() : flags);
+      return Regex.compile(
+          expression.getPattern(), flags.isEmpty() ? expression.getOptions() : flags);
     }
     if (!(regex instanceof BsonString pattern)) {
-      throw new EngineException(51105, name + " needs 'regex' to be of type string or regex, found " + BsonTypes.nameOf(regex));
+      throw new EngineException(
+          51105,
+          name + " needs 'regex' to be of type string or regex, found " + BsonTypes.nameOf(regex));
     }
     try {
       return Regex.compile(pattern.getValue(), flags);

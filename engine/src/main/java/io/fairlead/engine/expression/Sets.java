@@ -32,17 +32,26 @@ final class Sets {
     operators.fixed("$anyElementTrue", 1, a -> all("$anyElementTrue", 17041, a[0], false));
   }
 
-  private static void set(Operators.Registrar operators, String operator, int least, int most, SetFunction function) {
+  private static void set(
+      Operators.Registrar operators, String operator, int least, int most, SetFunction function) {
     operators.custom(
         operator,
         (name, operand, parser) -> {
           List<Node> arguments = parser.operands(operand);
           if (least == most && arguments.size() != least) {
             throw new EngineException(
-                16020, "Expression " + name + " takes exactly " + least + " arguments. " + arguments.size() + " were passed in.");
+                16020,
+                "Expression "
+                    + name
+                    + " takes exactly "
+                    + least
+                    + " arguments. "
+                    + arguments.size()
+                    + " were passed in.");
           }
           if (arguments.size() < least) {
-            throw new EngineException(17045, name + " needs at least two arguments had: " + arguments.size());
+            throw new EngineException(
+                17045, name + " needs at least two arguments had: " + arguments.size());
           }
           BsonOrder order = parser.context().order();
           return CallNode.of(arguments, a -> function.apply(a, order));
@@ -72,7 +81,13 @@ final class Sets {
     ValueSet first = null;
     boolean equal = true;
     for (BsonValue argument : a) {
-      ValueSet set = of(array(argument, 17044, "All operands of $setEquals must be arrays. One argument is of type: "), order);
+      ValueSet set =
+          of(
+              array(
+                  argument,
+                  17044,
+                  "All operands of $setEquals must be arrays. One argument is of type: "),
+              order);
       if (first == null) {
         first = set;
       } else if (set.size() != first.size() || !set.values().stream().allMatch(first::contains)) {
@@ -88,7 +103,13 @@ final class Sets {
       if (argument == null || Values.isNullish(argument)) {
         return BsonNull.VALUE;
       }
-      ValueSet set = of(array(argument, 17047, "All operands of $setIntersection must be arrays. One argument is of type: "), order);
+      ValueSet set =
+          of(
+              array(
+                  argument,
+                  17047,
+                  "All operands of $setIntersection must be arrays. One argument is of type: "),
+              order);
       if (result == null) {
         result = set;
       } else {
@@ -105,7 +126,8 @@ final class Sets {
       if (argument == null || Values.isNullish(argument)) {
         return BsonNull.VALUE;
       }
-      array(argument, 17043, "All operands of $setUnion must be arrays. One argument is of type: ").forEach(result::add);
+      array(argument, 17043, "All operands of $setUnion must be arrays. One argument is of type: ")
+          .forEach(result::add);
     }
     return sorted(result.values(), order);
   }
@@ -116,8 +138,18 @@ final class Sets {
     if (left == null || Values.isNullish(left) || right == null || Values.isNullish(right)) {
       return BsonNull.VALUE;
     }
-    BsonArray from = array(left, 17048, "both operands of $setDifference must be arrays. First argument is of type: ");
-    ValueSet removed = of(array(right, 17049, "both operands of $setDifference must be arrays. Second argument is of type: "), order);
+    BsonArray from =
+        array(
+            left,
+            17048,
+            "both operands of $setDifference must be arrays. First argument is of type: ");
+    ValueSet removed =
+        of(
+            array(
+                right,
+                17049,
+                "both operands of $setDifference must be arrays. Second argument is of type: "),
+            order);
     BsonArray result = new BsonArray();
     for (BsonValue value : from) {
       if (removed.add(value)) {
@@ -128,13 +160,24 @@ final class Sets {
   }
 
   private static BsonValue subset(@Nullable BsonValue[] a, BsonOrder order) {
-    BsonArray part = array(a[0], 17046, "both operands of $setIsSubset must be arrays. First argument is of type: ");
-    ValueSet whole = of(array(a[1], 17042, "both operands of $setIsSubset must be arrays. Second argument is of type: "), order);
+    BsonArray part =
+        array(
+            a[0],
+            17046,
+            "both operands of $setIsSubset must be arrays. First argument is of type: ");
+    ValueSet whole =
+        of(
+            array(
+                a[1],
+                17042,
+                "both operands of $setIsSubset must be arrays. Second argument is of type: "),
+            order);
     return BsonBoolean.valueOf(part.stream().allMatch(whole::contains));
   }
 
   private static BsonValue all(String name, int code, @Nullable BsonValue value, boolean every) {
     BsonArray array = array(value, code, name + "'s argument must be an array, but is ");
-    return BsonBoolean.valueOf(every ? array.stream().allMatch(Values::truthy) : array.stream().anyMatch(Values::truthy));
+    return BsonBoolean.valueOf(
+        every ? array.stream().allMatch(Values::truthy) : array.stream().anyMatch(Values::truthy));
   }
 }

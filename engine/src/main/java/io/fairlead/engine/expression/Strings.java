@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** String operators; those with patterns are {@link RegexOperators}. */
 final class Strings {
   private static final String WHITESPACE =
-      "\0 \t\n\u000B\f\r\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A";
+      "\0 \t\n"
+          + "\u000B\f\r"
+          + "\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A";
 
   private Strings() {}
 
@@ -30,9 +32,21 @@ final class Strings {
     operators.variadic("$concat", Strings::concat);
     operators.fixed("$toLower", 1, a -> new BsonString(ascii(text(a[0]), true)));
     operators.fixed("$toUpper", 1, a -> new BsonString(ascii(text(a[0]), false)));
-    operators.fixed("$strcasecmp", 2, a -> new BsonInt32(Integer.signum(BsonOrder.plain(ascii(text(a[0]), false), ascii(text(a[1]), false)))));
-    operators.fixed("$strLenBytes", 1, a -> new BsonInt32(string("$strLenBytes", 34473, a[0]).getBytes(StandardCharsets.UTF_8).length));
-    operators.fixed("$strLenCP", 1, a -> new BsonInt32(codePoints(string("$strLenCP", 34471, a[0]))));
+    operators.fixed(
+        "$strcasecmp",
+        2,
+        a ->
+            new BsonInt32(
+                Integer.signum(
+                    BsonOrder.plain(ascii(text(a[0]), false), ascii(text(a[1]), false)))));
+    operators.fixed(
+        "$strLenBytes",
+        1,
+        a ->
+            new BsonInt32(
+                string("$strLenBytes", 34473, a[0]).getBytes(StandardCharsets.UTF_8).length));
+    operators.fixed(
+        "$strLenCP", 1, a -> new BsonInt32(codePoints(string("$strLenCP", 34471, a[0]))));
     operators.fixed("$substr", 3, a -> substringBytes("$substr", a));
     operators.fixed("$substrBytes", 3, a -> substringBytes("$substrBytes", a));
     operators.fixed("$substrCP", 3, Strings::substringCodePoints);
@@ -54,7 +68,8 @@ final class Strings {
         return BsonNull.VALUE;
       }
       if (!(argument instanceof BsonString string)) {
-        throw new EngineException(16702, "$concat only supports strings, not " + BsonTypes.nameOf(argument));
+        throw new EngineException(
+            16702, "$concat only supports strings, not " + BsonTypes.nameOf(argument));
       }
       joined.append(string.getValue());
     }
@@ -63,7 +78,8 @@ final class Strings {
 
   private static String string(String name, int code, @Nullable BsonValue value) {
     if (!(value instanceof BsonString string)) {
-      throw new EngineException(code, name + " requires a string argument, found: " + BsonTypes.nameOf(value));
+      throw new EngineException(
+          code, name + " requires a string argument, found: " + BsonTypes.nameOf(value));
     }
     return string.getValue();
   }
@@ -102,7 +118,9 @@ final class Strings {
       case DECIMAL128 -> value.asDecimal128().getValue().toString();
       case DATE_TIME -> date(value.asDateTime().getValue());
       case TIMESTAMP -> date(value.asTimestamp().getTime() * 1000L);
-      default -> throw new EngineException(16007, "can't convert from BSON type " + BsonTypes.nameOf(value) + " to String");
+      default ->
+          throw new EngineException(
+              16007, "can't convert from BSON type " + BsonTypes.nameOf(value) + " to String");
     };
   }
 
@@ -139,7 +157,14 @@ final class Strings {
 
   private static int whole(String name, String what, @Nullable BsonValue value, int typeCode) {
     if (value == null || !value.isNumber()) {
-      throw new EngineException(typeCode, name + ":  " + what + " must be a numeric type (is BSON type " + BsonTypes.nameOf(value) + ")");
+      throw new EngineException(
+          typeCode,
+          name
+              + ":  "
+              + what
+              + " must be a numeric type (is BSON type "
+              + BsonTypes.nameOf(value)
+              + ")");
     }
     return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, Numbers.toLong(value)));
   }
@@ -149,17 +174,20 @@ final class Strings {
     int start = whole(name, "starting index", a[1], 16034);
     int length = whole(name, "length", a[2], 16035);
     if (start < 0) {
-      throw new EngineException(50752, name + ": starting index must be non-negative (got: " + start + ")");
+      throw new EngineException(
+          50752, name + ": starting index must be non-negative (got: " + start + ")");
     }
     if (start >= bytes.length) {
       return new BsonString("");
     }
     int end = length < 0 ? bytes.length : (int) Math.min(bytes.length, (long) start + length);
     if (isContinuation(bytes[start])) {
-      throw new EngineException(28656, name + ":  Invalid range, starting index is a UTF-8 continuation byte.");
+      throw new EngineException(
+          28656, name + ":  Invalid range, starting index is a UTF-8 continuation byte.");
     }
     if (end < bytes.length && isContinuation(bytes[end])) {
-      throw new EngineException(28657, name + ":  Invalid range, ending index is in the middle of a UTF-8 character.");
+      throw new EngineException(
+          28657, name + ":  Invalid range, ending index is in the middle of a UTF-8 character.");
     }
     return new BsonString(new String(bytes, start, end - start, StandardCharsets.UTF_8));
   }
@@ -173,16 +201,30 @@ final class Strings {
     BsonValue startValue = a[1];
     BsonValue lengthValue = a[2];
     if (startValue == null || !startValue.isNumber()) {
-      throw new EngineException(34450, "$substrCP: starting index must be a numeric type (is BSON type " + BsonTypes.nameOf(startValue) + ")");
+      throw new EngineException(
+          34450,
+          "$substrCP: starting index must be a numeric type (is BSON type "
+              + BsonTypes.nameOf(startValue)
+              + ")");
     }
     if (!Numbers.isInt(startValue)) {
-      throw new EngineException(34451, "$substrCP: starting index cannot be represented as a 32-bit integral value: " + Values.show(startValue));
+      throw new EngineException(
+          34451,
+          "$substrCP: starting index cannot be represented as a 32-bit integral value: "
+              + Values.show(startValue));
     }
     if (lengthValue == null || !lengthValue.isNumber()) {
-      throw new EngineException(34452, "$substrCP: length must be a numeric type (is BSON type " + BsonTypes.nameOf(lengthValue) + ")");
+      throw new EngineException(
+          34452,
+          "$substrCP: length must be a numeric type (is BSON type "
+              + BsonTypes.nameOf(lengthValue)
+              + ")");
     }
     if (!Numbers.isInt(lengthValue)) {
-      throw new EngineException(34453, "$substrCP: length cannot be represented as a 32-bit integral value: " + Values.show(lengthValue));
+      throw new EngineException(
+          34453,
+          "$substrCP: length cannot be represented as a 32-bit integral value: "
+              + Values.show(lengthValue));
     }
     int start = (int) Numbers.toLong(startValue);
     int length = (int) Numbers.toLong(lengthValue);
@@ -190,7 +232,8 @@ final class Strings {
       throw new EngineException(34454, "$substrCP: length must be a nonnegative integer.");
     }
     if (start < 0) {
-      throw new EngineException(34455, "$substrCP: the starting index must be nonnegative integer.");
+      throw new EngineException(
+          34455, "$substrCP: the starting index must be nonnegative integer.");
     }
     int count = codePoints(text);
     if (start >= count) {
@@ -209,7 +252,10 @@ final class Strings {
     byte[] text = string("$indexOfBytes", 40091, input).getBytes(StandardCharsets.UTF_8);
     byte[] token = string("$indexOfBytes", 40092, a[1]).getBytes(StandardCharsets.UTF_8);
     int start = a.length > 2 ? Arrays.index("$indexOfBytes", "starting", a[2]) : 0;
-    int end = a.length > 3 ? Math.min(text.length, Arrays.index("$indexOfBytes", "ending", a[3])) : text.length;
+    int end =
+        a.length > 3
+            ? Math.min(text.length, Arrays.index("$indexOfBytes", "ending", a[3]))
+            : text.length;
     for (int i = start; i + token.length <= end; i++) {
       if (java.util.Arrays.equals(text, i, i + token.length, token, 0, token.length)) {
         return new BsonInt32(i);
@@ -226,7 +272,10 @@ final class Strings {
     int[] text = string("$indexOfCP", 40093, input).codePoints().toArray();
     int[] token = string("$indexOfCP", 40094, a[1]).codePoints().toArray();
     int start = a.length > 2 ? Arrays.index("$indexOfCP", "starting", a[2]) : 0;
-    int end = a.length > 3 ? Math.min(text.length, Arrays.index("$indexOfCP", "ending", a[3])) : text.length;
+    int end =
+        a.length > 3
+            ? Math.min(text.length, Arrays.index("$indexOfCP", "ending", a[3]))
+            : text.length;
     for (int i = start; i + token.length <= end; i++) {
       if (java.util.Arrays.equals(text, i, i + token.length, token, 0, token.length)) {
         return new BsonInt32(i);
@@ -236,14 +285,23 @@ final class Strings {
   }
 
   private static BsonValue split(@Nullable BsonValue input, @Nullable BsonValue separator) {
-    if (input == null || Values.isNullish(input) || separator == null || Values.isNullish(separator)) {
+    if (input == null
+        || Values.isNullish(input)
+        || separator == null
+        || Values.isNullish(separator)) {
       return BsonNull.VALUE;
     }
     if (!(input instanceof BsonString text)) {
-      throw new EngineException(40085, "$split requires an expression that evaluates to a string as a first argument, found: " + BsonTypes.nameOf(input));
+      throw new EngineException(
+          40085,
+          "$split requires an expression that evaluates to a string as a first argument, found: "
+              + BsonTypes.nameOf(input));
     }
     if (!(separator instanceof BsonString by)) {
-      throw new EngineException(40086, "$split requires an expression that evaluates to a string as a second argument, found: " + BsonTypes.nameOf(separator));
+      throw new EngineException(
+          40086,
+          "$split requires an expression that evaluates to a string as a second argument, found: "
+              + BsonTypes.nameOf(separator));
     }
     if (by.getValue().isEmpty()) {
       throw new EngineException(40087, "$split requires a non-empty separator");
@@ -261,7 +319,8 @@ final class Strings {
   }
 
   private static Node trim(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 50696, 50694, Set.of("input", "chars"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 50696, 50694, Set.of("input", "chars"));
     Node input = parser.required(name, arguments, "input", 50695);
     boolean given = arguments.containsKey("chars");
     Node chars = parser.optional(arguments, "chars", new BsonString(WHITESPACE));
@@ -274,12 +333,31 @@ final class Strings {
             return BsonNull.VALUE;
           }
           if (!(text instanceof BsonString string)) {
-            throw new EngineException(50699, name + " requires its input to be a string, got " + Values.show(text) + " (of type " + BsonTypes.nameOf(text) + ") instead.");
+            throw new EngineException(
+                50699,
+                name
+                    + " requires its input to be a string, got "
+                    + Values.show(text)
+                    + " (of type "
+                    + BsonTypes.nameOf(text)
+                    + ") instead.");
           }
           if (given && !cut.isString()) {
-            throw new EngineException(50700, name + " requires 'chars' to be a string, got " + Values.show(cut) + " (of type " + BsonTypes.nameOf(cut) + ") instead.");
+            throw new EngineException(
+                50700,
+                name
+                    + " requires 'chars' to be a string, got "
+                    + Values.show(cut)
+                    + " (of type "
+                    + BsonTypes.nameOf(cut)
+                    + ") instead.");
           }
-          return new BsonString(trimmed(string.getValue(), cut.asString().getValue(), !name.equals("$rtrim"), !name.equals("$ltrim")));
+          return new BsonString(
+              trimmed(
+                  string.getValue(),
+                  cut.asString().getValue(),
+                  !name.equals("$rtrim"),
+                  !name.equals("$ltrim")));
         });
   }
 
@@ -304,7 +382,8 @@ final class Strings {
   }
 
   private static Node replace(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments = parser.arguments(name, operand, 51751, 51750, Set.of("input", "find", "replacement"));
+    BsonDocument arguments =
+        parser.arguments(name, operand, 51751, 51750, Set.of("input", "find", "replacement"));
     Node input = parser.required(name, arguments, "input", 51749);
     Node find = parser.required(name, arguments, "find", 51748);
     Node replacement = parser.required(name, arguments, "replacement", 51747);
@@ -318,7 +397,13 @@ final class Strings {
             if (value == null || Values.isNullish(value)) {
               nullish = true;
             } else if (!value.isString()) {
-              throw new EngineException(51746 - i, name + " requires that '" + kinds[i] + "' be a string, found: " + Values.show(value));
+              throw new EngineException(
+                  51746 - i,
+                  name
+                      + " requires that '"
+                      + kinds[i]
+                      + "' be a string, found: "
+                      + Values.show(value));
             }
           }
           if (nullish) {
@@ -331,7 +416,8 @@ final class Strings {
             return new BsonString(text.replace(wanted, with));
           }
           int at = text.indexOf(wanted);
-          return new BsonString(at < 0 ? text : text.substring(0, at) + with + text.substring(at + wanted.length()));
+          return new BsonString(
+              at < 0 ? text : text.substring(0, at) + with + text.substring(at + wanted.length()));
         });
   }
 }

@@ -17,9 +17,12 @@ final class Trigonometry {
   private Trigonometry() {}
 
   static void register(Operators.Registrar operators) {
-    bounded(operators, "$sin", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::sin);
-    bounded(operators, "$cos", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::cos);
-    bounded(operators, "$tan", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::tan);
+    bounded(
+        operators, "$sin", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::sin);
+    bounded(
+        operators, "$cos", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::cos);
+    bounded(
+        operators, "$tan", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::tan);
     bounded(operators, "$asin", -1, 1, true, Math::asin);
     bounded(operators, "$acos", -1, 1, true, Math::acos);
     free(operators, "$atan", Math::atan);
@@ -27,7 +30,13 @@ final class Trigonometry {
     free(operators, "$cosh", Math::cosh);
     free(operators, "$tanh", Math::tanh);
     free(operators, "$asinh", x -> x < 0 ? -asinh(-x) : asinh(x));
-    bounded(operators, "$acosh", 1, Double.POSITIVE_INFINITY, true, x -> Double.isInfinite(x) ? x : Math.log(x + Math.sqrt(x * x - 1)));
+    bounded(
+        operators,
+        "$acosh",
+        1,
+        Double.POSITIVE_INFINITY,
+        true,
+        x -> Double.isInfinite(x) ? x : Math.log(x + Math.sqrt(x * x - 1)));
     bounded(operators, "$atanh", -1, 1, true, x -> 0.5 * Math.log((1 + x) / (1 - x)));
     free(operators, "$degreesToRadians", Math::toRadians);
     free(operators, "$radiansToDegrees", Math::toDegrees);
@@ -38,12 +47,19 @@ final class Trigonometry {
     return Double.isInfinite(x) || x == 0 ? x : Math.log(x + Math.sqrt(x * x + 1));
   }
 
-  private static void free(Operators.Registrar operators, String name, DoubleUnaryOperator function) {
-    operators.fixed(name, 1, a -> Arithmetic.numeric(name, a[0], value -> Arithmetic.real(value, function)));
+  private static void free(
+      Operators.Registrar operators, String name, DoubleUnaryOperator function) {
+    operators.fixed(
+        name, 1, a -> Arithmetic.numeric(name, a[0], value -> Arithmetic.real(value, function)));
   }
 
   private static void bounded(
-      Operators.Registrar operators, String name, double least, double most, boolean inclusive, DoubleUnaryOperator function) {
+      Operators.Registrar operators,
+      String name,
+      double least,
+      double most,
+      boolean inclusive,
+      DoubleUnaryOperator function) {
     operators.fixed(
         name,
         1,
@@ -53,12 +69,22 @@ final class Trigonometry {
                 a[0],
                 value -> {
                   double x = Numbers.toDouble(value);
-                  boolean within = Double.isNaN(x) || (inclusive ? x >= least && x <= most : x > least && x < most);
+                  boolean within =
+                      Double.isNaN(x)
+                          || (inclusive ? x >= least && x <= most : x > least && x < most);
                   if (!within) {
                     throw new EngineException(
                         50989,
-                        "cannot apply " + name + " to " + Values.show(value) + ", value must be in " + (inclusive ? "[" : "(")
-                            + Strings.number(least) + "," + Strings.number(most) + (inclusive ? "]" : ")"));
+                        "cannot apply "
+                            + name
+                            + " to "
+                            + Values.show(value)
+                            + ", value must be in "
+                            + (inclusive ? "[" : "(")
+                            + Strings.number(least)
+                            + ","
+                            + Strings.number(most)
+                            + (inclusive ? "]" : ")"));
                   }
                   return Arithmetic.real(value, function);
                 }));
@@ -72,7 +98,8 @@ final class Trigonometry {
     }
     for (BsonValue value : new BsonValue[] {y, x}) {
       if (!value.isNumber()) {
-        throw new EngineException(51044, "$atan2 only supports numeric types, not " + BsonTypes.nameOf(value));
+        throw new EngineException(
+            51044, "$atan2 only supports numeric types, not " + BsonTypes.nameOf(value));
       }
     }
     double angle = Math.atan2(Numbers.toDouble(y), Numbers.toDouble(x));

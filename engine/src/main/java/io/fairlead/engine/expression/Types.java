@@ -32,8 +32,22 @@ import org.jspecify.annotations.Nullable;
 final class Types {
   private static final Map<String, String> SHORT =
       Map.of(
-          "$toBool", "bool", "$toInt", "int", "$toLong", "long", "$toDouble", "double", "$toDecimal", "decimal", "$toString",
-          "string", "$toDate", "date", "$toObjectId", "objectId");
+          "$toBool",
+          "bool",
+          "$toInt",
+          "int",
+          "$toLong",
+          "long",
+          "$toDouble",
+          "double",
+          "$toDecimal",
+          "decimal",
+          "$toString",
+          "string",
+          "$toDate",
+          "date",
+          "$toObjectId",
+          "objectId");
 
   private Types() {}
 
@@ -51,14 +65,23 @@ final class Types {
 
   private static Node parse(String name, BsonValue operand, ExpressionParser parser) {
     BsonDocument arguments =
-        parser.arguments(name, operand, ErrorCodes.FAILED_TO_PARSE, ErrorCodes.FAILED_TO_PARSE, Set.of("input", "to", "onError", "onNull", "format"));
+        parser.arguments(
+            name,
+            operand,
+            ErrorCodes.FAILED_TO_PARSE,
+            ErrorCodes.FAILED_TO_PARSE,
+            Set.of("input", "to", "onError", "onNull", "format"));
     Node input = parser.required(name, arguments, "input", ErrorCodes.FAILED_TO_PARSE);
     Node to = parser.required(name, arguments, "to", ErrorCodes.FAILED_TO_PARSE);
     Node format = parser.optional(arguments, "format", null);
     BsonValue onError = arguments.get("onError");
     BsonValue onNull = arguments.get("onNull");
     return new Convert(
-        input, to, format, onError == null ? null : parser.parse(onError), onNull == null ? new Node.Constant(BsonNull.VALUE) : parser.parse(onNull));
+        input,
+        to,
+        format,
+        onError == null ? null : parser.parse(onError),
+        onNull == null ? new Node.Constant(BsonNull.VALUE) : parser.parse(onNull));
   }
 
   /** Decides at each evaluation, as the target may be computed. */
@@ -110,10 +133,16 @@ final class Types {
         return code.getAsInt();
       }
       if (type == null || !type.isNumber()) {
-        throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "$convert's 'to' argument must be a string or number, but is " + BsonTypes.nameOf(type));
+        throw new EngineException(
+            ErrorCodes.FAILED_TO_PARSE,
+            "$convert's 'to' argument must be a string or number, but is "
+                + BsonTypes.nameOf(type));
       }
       if (!Numbers.isInt(type) || !BsonTypes.isCode((int) Numbers.toLong(type))) {
-        throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "In $convert, numeric value for 'to' does not correspond to a BSON type: " + Values.show(type));
+        throw new EngineException(
+            ErrorCodes.FAILED_TO_PARSE,
+            "In $convert, numeric value for 'to' does not correspond to a BSON type: "
+                + Values.show(type));
       }
       return (int) Numbers.toLong(type);
     }
@@ -128,18 +157,21 @@ final class Types {
   }
 
   static EngineException failure(String why) {
-    return new EngineException(ErrorCodes.CONVERSION_FAILURE, why + " in $convert with no onError value");
+    return new EngineException(
+        ErrorCodes.CONVERSION_FAILURE, why + " in $convert with no onError value");
   }
 
   static EngineException unsupported(@Nullable BsonValue value, int code) {
-    return failure("Unsupported conversion from " + BsonTypes.nameOf(value) + " to " + BsonTypes.nameOf(code));
+    return failure(
+        "Unsupported conversion from " + BsonTypes.nameOf(value) + " to " + BsonTypes.nameOf(code));
   }
 
   private static BsonValue binary(BsonValue value, int code, @Nullable BsonValue format) {
     String name = format instanceof BsonString string ? string.getValue() : "";
     boolean known = Set.of("base64", "base64url", "utf8", "hex", "uuid").contains(name);
     if (format != null && !Values.isNullish(format) && !known) {
-      throw new EngineException(4341125, "Invalid 'format' argument for $convert: " + Values.show(format));
+      throw new EngineException(
+          4341125, "Invalid 'format' argument for $convert: " + Values.show(format));
     }
     try {
       if (value instanceof BsonBinary data) {
@@ -147,12 +179,14 @@ final class Types {
           return data;
         }
         if (!known) {
-          throw new EngineException(4341115, "Format must be specified when converting from 'binData' to 'string'");
+          throw new EngineException(
+              4341115, "Format must be specified when converting from 'binData' to 'string'");
         }
         return new BsonString(
             switch (name) {
               case "base64" -> java.util.Base64.getEncoder().encodeToString(data.getData());
-              case "base64url" -> java.util.Base64.getUrlEncoder().withoutPadding().encodeToString(data.getData());
+              case "base64url" ->
+                  java.util.Base64.getUrlEncoder().withoutPadding().encodeToString(data.getData());
               case "utf8" -> new String(data.getData(), java.nio.charset.StandardCharsets.UTF_8);
               case "hex" -> java.util.HexFormat.of().withUpperCase().formatHex(data.getData());
               default -> data.asUuid().toString();
@@ -160,18 +194,27 @@ final class Types {
       }
       if (value instanceof BsonString text) {
         if (!known) {
-          throw new EngineException(4341115, "Format must be specified when converting from 'string' to 'binData'");
+          throw new EngineException(
+              4341115, "Format must be specified when converting from 'string' to 'binData'");
         }
         return switch (name) {
           case "base64" -> new BsonBinary(java.util.Base64.getDecoder().decode(text.getValue()));
-          case "base64url" -> new BsonBinary(java.util.Base64.getUrlDecoder().decode(text.getValue()));
-          case "utf8" -> new BsonBinary(text.getValue().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          case "base64url" ->
+              new BsonBinary(java.util.Base64.getUrlDecoder().decode(text.getValue()));
+          case "utf8" ->
+              new BsonBinary(text.getValue().getBytes(java.nio.charset.StandardCharsets.UTF_8));
           case "hex" -> new BsonBinary(java.util.HexFormat.of().parseHex(text.getValue()));
           default -> new BsonBinary(UUID.fromString(text.getValue()));
         };
       }
     } catch (IllegalArgumentException e) {
-      throw failure("Input '" + Values.show(value) + "' is not in the '" + name + "' format: " + e.getMessage());
+      throw failure(
+          "Input '"
+              + Values.show(value)
+              + "' is not in the '"
+              + name
+              + "' format: "
+              + e.getMessage());
     }
     throw unsupported(value, code);
   }
@@ -180,7 +223,9 @@ final class Types {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
-    return value instanceof BsonBinary ? value : binary(value, BsonTypes.BINARY, new BsonString("uuid"));
+    return value instanceof BsonBinary
+        ? value
+        : binary(value, BsonTypes.BINARY, new BsonString("uuid"));
   }
 
   /** Converts; null stays null. */
@@ -262,7 +307,9 @@ final class Types {
           throw unsupported(value, BsonTypes.DOUBLE);
         }
         double number = Numbers.toDouble(value);
-        if (Double.isInfinite(number) && value instanceof BsonDecimal128 decimal && !decimal.getValue().isInfinite()) {
+        if (Double.isInfinite(number)
+            && value instanceof BsonDecimal128 decimal
+            && !decimal.getValue().isInfinite()) {
           throw failure("Conversion would overflow target type");
         }
         yield new BsonDouble(number);
@@ -316,7 +363,8 @@ final class Types {
       case BsonString text -> text;
       case BsonBoolean flag -> new BsonString(flag.getValue() ? "true" : "false");
       case BsonObjectId id -> new BsonString(id.getValue().toHexString());
-      case BsonBinary binary when binary.getType() == 4 -> new BsonString(binary.asUuid().toString());
+      case BsonBinary binary when binary.getType() == 4 ->
+          new BsonString(binary.asUuid().toString());
       case BsonDateTime date -> new BsonString(Strings.date(date.getValue()));
       default -> {
         if (!value.isNumber()) {
@@ -330,9 +378,11 @@ final class Types {
   private static BsonValue toDate(BsonValue value) {
     return switch (value) {
       case BsonDateTime date -> date;
-      case BsonString text -> new BsonDateTime(DateFormat.parse(text.getValue(), java.time.ZoneOffset.UTC));
+      case BsonString text ->
+          new BsonDateTime(DateFormat.parse(text.getValue(), java.time.ZoneOffset.UTC));
       case BsonObjectId id -> new BsonDateTime(id.getValue().getTimestamp() * 1000L);
-      case org.bson.BsonTimestamp time -> new BsonDateTime(Integer.toUnsignedLong(time.getTime()) * 1000L);
+      case org.bson.BsonTimestamp time ->
+          new BsonDateTime(Integer.toUnsignedLong(time.getTime()) * 1000L);
       case BsonInt32 number -> throw unsupported(value, BsonTypes.DATE_TIME);
       default -> {
         if (!value.isNumber()) {
@@ -351,7 +401,11 @@ final class Types {
       throw unsupported(value, BsonTypes.OBJECT_ID);
     }
     if (!ObjectId.isValid(text.getValue())) {
-      throw failure("Failed to parse objectId '" + text.getValue() + "': Invalid string length for parsing to OID, expected 24 but found " + text.getValue().length());
+      throw failure(
+          "Failed to parse objectId '"
+              + text.getValue()
+              + "': Invalid string length for parsing to OID, expected 24 but found "
+              + text.getValue().length());
     }
     return new BsonObjectId(new ObjectId(text.getValue()));
   }

@@ -62,8 +62,7 @@ final class FilterParser {
         }
         yield new Check.Fixed(name.equals("$alwaysTrue"));
       }
-      case "$jsonSchema" ->
-          throw new EngineException(ErrorCodes.BAD_VALUE, "$jsonSchema is not supported");
+      case "$jsonSchema" -> JsonSchema.parse(operand, context);
       case "$sampleRate" -> {
         if (!operand.isNumber()) {
           throw new EngineException(

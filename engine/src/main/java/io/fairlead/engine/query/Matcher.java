@@ -15,6 +15,37 @@ import org.bson.RawBsonDocument;
 
 /** A compiled filter. Immutable; may be used by many threads. */
 public final class Matcher {
+  private static final Set<String> OPERATORS =
+      Set.of(
+          "$all",
+          "$and",
+          "$bitsAllClear",
+          "$bitsAllSet",
+          "$bitsAnyClear",
+          "$bitsAnySet",
+          "$comment",
+          "$elemMatch",
+          "$eq",
+          "$exists",
+          "$expr",
+          "$gt",
+          "$gte",
+          "$in",
+          "$jsonSchema",
+          "$lt",
+          "$lte",
+          "$mod",
+          "$ne",
+          "$nin",
+          "$nor",
+          "$not",
+          "$or",
+          "$rand",
+          "$regex",
+          "$sampleRate",
+          "$size",
+          "$type");
+
   private final BsonDocument filter;
   private final Check check;
   private final Predicate predicate;
@@ -33,6 +64,11 @@ public final class Matcher {
    */
   public static Matcher compile(BsonDocument filter, OperationContext context) {
     return new Matcher(filter, new FilterParser(context).parse(filter, true));
+  }
+
+  /** The names of all supported query operators. */
+  public static Set<String> operatorNames() {
+    return OPERATORS;
   }
 
   public boolean matches(RawBsonDocument document) {

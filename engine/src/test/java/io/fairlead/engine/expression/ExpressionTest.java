@@ -12,14 +12,15 @@ import io.fairlead.engine.value.BsonOrder;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 
 final class ExpressionTest {
   private static final String DOCUMENT =
-      "{a: 1, b: 2.5, s: 'abc', n: null, l: [1, 2, 3], o: {x: 1, y: [{z: 1}, {z: 2}, 3]}, d: {$date: '2024-05-06T07:08:09.010Z'},"
-          + " t: {$timestamp: {t: 10, i: 2}}, id: {$oid: '507f1f77bcf86cd799439011'}, docs: [{k: 'p', v: 1}, {k: 'q', v: 2}]}";
+      "{a: 1, b: 2.5, s: 'abc', n: null, l: [1, 2, 3], o: {x: 1, y: [{z: 1}, {z: 2}, 3]}, d:"
+          + " {$date: '2024-05-06T07:08:09.010Z'}, t: {$timestamp: {t: 10, i: 2}}, id: {$oid:"
+          + " '507f1f77bcf86cd799439011'}, docs: [{k: 'p', v: 1}, {k: 'q', v: 2}]}";
 
   private static @Nullable BsonValue evaluate(String expression) {
     return Expression.compile(value(expression), context()).evaluate(raw(DOCUMENT));
@@ -112,7 +113,8 @@ final class ExpressionTest {
         "{$sortArray: {input: [3, 1, 2], sortBy: -1}} | [3, 2, 1]",
         "{$sortArray: {input: '$docs', sortBy: {v: -1}}} | [{k: 'q', v: 2}, {k: 'p', v: 1}]",
         "{$zip: {inputs: [[1, 2], ['a']]}} | [[1, 'a']]",
-        "{$zip: {inputs: [[1, 2], ['a']], useLongestLength: true, defaults: [0, 'z']}} | [[1, 'a'], [2, 'z']]",
+        "{$zip: {inputs: [[1, 2], ['a']], useLongestLength: true, defaults: [0, 'z']}} | [[1, 'a'],"
+            + " [2, 'z']]",
         "{$arrayToObject: '$docs'} | {p: 1, q: 2}",
         "{$arrayToObject: [[['x', 1]]]} | {x: 1}",
         "{$objectToArray: {x: 1}} | [{k: 'x', v: 1}]",
@@ -150,8 +152,10 @@ final class ExpressionTest {
         "{$replaceOne: {input: 'aa', find: 'a', replacement: 'b'}} | 'ba'",
         "{$replaceAll: {input: 'aa', find: 'a', replacement: 'b'}} | 'bb'",
         "{$regexMatch: {input: '$s', regex: /B/i}} | true",
-        "{$regexFind: {input: 'éab', regex: '(a)(x)?'}} | {match: 'a', idx: 1, captures: ['a', null]}",
-        "{$regexFindAll: {input: 'aba', regex: 'a'}} | [{match: 'a', idx: 0, captures: []}, {match: 'a', idx: 2, captures: []}]",
+        "{$regexFind: {input: 'éab', regex: '(a)(x)?'}} | {match: 'a', idx: 1, captures: ['a',"
+            + " null]}",
+        "{$regexFindAll: {input: 'aba', regex: 'a'}} | [{match: 'a', idx: 0, captures: []}, {match:"
+            + " 'a', idx: 2, captures: []}]",
         "{$type: '$nope'} | 'missing'",
         "{$type: '$b'} | 'double'",
         "{$isNumber: '$b'} | true",
@@ -182,17 +186,24 @@ final class ExpressionTest {
         "{$dateToString: {date: '$d', format: '%Y-%m-%d %H:%M %z'}} | '2024-05-06 07:08 +0000'",
         "{$dateToString: {date: '$d'}} | '2024-05-06T07:08:09.010Z'",
         "{$dateFromString: {dateString: '2024-05-06T07:08:09Z'}} | {$date: '2024-05-06T07:08:09Z'}",
-        "{$dateFromString: {dateString: '06/05/2024', format: '%d/%m/%Y'}} | {$date: '2024-05-06T00:00:00Z'}",
+        "{$dateFromString: {dateString: '06/05/2024', format: '%d/%m/%Y'}} | {$date:"
+            + " '2024-05-06T00:00:00Z'}",
         "{$dateFromString: {dateString: 'x', onError: 'bad'}} | 'bad'",
         "{$dateFromParts: {year: 2024, month: 14, day: 1}} | {$date: '2025-02-01T00:00:00Z'}",
-        "{$dateToParts: {date: '$d'}} | {year: 2024, month: 5, day: 6, hour: 7, minute: 8, second: 9, millisecond: 10}",
-        "{$dateAdd: {startDate: '$d', unit: 'month', amount: 1}} | {$date: '2024-06-06T07:08:09.010Z'}",
-        "{$dateSubtract: {startDate: '$d', unit: 'day', amount: 6}} | {$date: '2024-04-30T07:08:09.010Z'}",
-        "{$dateDiff: {startDate: {$toDate: '2023-12-31'}, endDate: '$d', unit: 'year'}} | {$numberLong: '1'}",
-        "{$dateDiff: {startDate: {$toDate: '2024-05-04'}, endDate: '$d', unit: 'week'}} | {$numberLong: '1'}",
+        "{$dateToParts: {date: '$d'}} | {year: 2024, month: 5, day: 6, hour: 7, minute: 8, second:"
+            + " 9, millisecond: 10}",
+        "{$dateAdd: {startDate: '$d', unit: 'month', amount: 1}} | {$date:"
+            + " '2024-06-06T07:08:09.010Z'}",
+        "{$dateSubtract: {startDate: '$d', unit: 'day', amount: 6}} | {$date:"
+            + " '2024-04-30T07:08:09.010Z'}",
+        "{$dateDiff: {startDate: {$toDate: '2023-12-31'}, endDate: '$d', unit: 'year'}} |"
+            + " {$numberLong: '1'}",
+        "{$dateDiff: {startDate: {$toDate: '2024-05-04'}, endDate: '$d', unit: 'week'}} |"
+            + " {$numberLong: '1'}",
         "{$dateTrunc: {date: '$d', unit: 'month'}} | {$date: '2024-05-01T00:00:00Z'}",
         "{$dateTrunc: {date: '$d', unit: 'hour', binSize: 6}} | {$date: '2024-05-06T06:00:00Z'}",
-        "{$dateTrunc: {date: '$d', unit: 'week', startOfWeek: 'monday'}} | {$date: '2024-05-06T00:00:00Z'}",
+        "{$dateTrunc: {date: '$d', unit: 'week', startOfWeek: 'monday'}} | {$date:"
+            + " '2024-05-06T00:00:00Z'}",
         "{$tsSecond: '$t'} | {$numberLong: '10'}",
         "{$tsIncrement: '$t'} | {$numberLong: '2'}",
         "{$sin: 0} | 0.0",
