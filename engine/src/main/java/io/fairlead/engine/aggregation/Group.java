@@ -25,11 +25,15 @@ import org.jspecify.annotations.Nullable;
  * missing stays out, in one of a single field it is null, as in MongoDB.
  */
 final class Group extends Stage {
+  /** A field of a key document of several fields. */
+  private record KeyPart(String name, Expression expression, @Nullable FieldPath path) {}
+
   private static final Slice NULL = new Slice(new byte[0], BsonTypes.NULL, 0);
 
   private final OperationContext context;
   private final Expression key;
   private final @Nullable String onlyKeyField;
+  private final List<KeyPart> keyParts;
   private final @Nullable FieldPath path;
   private final List<AccumulatorSpec> fields;
 
@@ -39,11 +43,13 @@ final class Group extends Stage {
       OperationContext context,
       Expression key,
       @Nullable String onlyKeyField,
+      List<KeyPart> keyParts,
       List<AccumulatorSpec> fields) {
     super(name, operand);
     this.context = context;
     this.key = key;
     this.onlyKeyField = onlyKeyField;
+    this.keyParts = keyParts;
     this.path = key.fieldPath().orElse(null);
     this.fields = fields;
   }
@@ -74,9 +80,31 @@ final class Group extends Stage {
       Expression.compile(id, context);
       Expression inner =
           Expression.compile(java.util.Objects.requireNonNull(id.asDocument().get(only)), context);
-      return new Group(name, operand, context, inner, only, fields);
+      return new Group(name, operand, context, inner, only, List.of(), fields);
     }
-    return new Group(name, operand, context, Expression.compile(id, context), null, fields);
+    return new Group(
+        name,
+        operand,
+        context,
+        Expression.compile(id, context),
+        null,
+        keyParts(id, context),
+        fields);
+  }
+
+  private static List<KeyPart> keyParts(BsonValue id, OperationContext context) {
+    List<KeyPart> parts = new ArrayList<>();
+    if (id.isDocument()
+        && !id.asDocument().isEmpty()
+        && !id.asDocument().getFirstKey().startsWith("$")) {
+      id.asDocument()
+          .forEach(
+              (name, spec) -> {
+                Expression expression = Expression.compile(spec, context);
+                parts.add(new KeyPart(name, expression, expression.fieldPath().orElse(null)));
+              });
+    }
+    return List.copyOf(parts);
   }
 
   @Override
@@ -99,13 +127,14 @@ final class Group extends Stage {
   private GroupTable collect(DocumentCursor input) {
     GroupTable table = new GroupTable(context.order(), fields);
     Slice slice = new Slice();
+    DocumentWriter keys = new DocumentWriter();
     int seen = 0;
     RawBsonDocument document;
     while ((document = input.next()) != null) {
       if ((++seen & 0x3ff) == 0) {
         context.interrupt().check();
       }
-      Accumulator[] accumulators = table.of(key(document, slice)).accumulators;
+      Accumulator[] accumulators = table.of(key(document, slice, keys)).accumulators;
       for (int i = 0; i < accumulators.length; i++) {
         fields.get(i).feed(accumulators[i], document, slice);
       }
@@ -113,7 +142,23 @@ final class Group extends Stage {
     return table;
   }
 
-  private Slice key(RawBsonDocument document, Slice slice) {
+  private Slice key(RawBsonDocument document, Slice slice, DocumentWriter keys) {
+    if (!keyParts.isEmpty()) {
+      keys.reset();
+      for (KeyPart part : keyParts) {
+        FieldPath field = part.path;
+        if (field != null
+            && !field.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {
+          keys.value(part.name, slice);
+        } else {
+          BsonValue value = part.expression.evaluate(document);
+          if (value != null) {
+            keys.value(part.name, value);
+          }
+        }
+      }
+      return keys.finishInto(slice);
+    }
     FieldPath direct = path;
     if (direct != null
         && !direct.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {

@@ -39,6 +39,33 @@ public final class DocumentWriter {
     open();
   }
 
+  /** Empties it for another document; the bytes given before are overwritten. */
+  public void reset() {
+    size = 0;
+    depth = 0;
+    open();
+  }
+
+  /**
+   * Closes everything that is open and points {@code into} at the document, within this writer's
+   * own bytes.
+   */
+  public Slice finishInto(Slice into) {
+    while (depth > 0) {
+      end();
+    }
+    return into.set(bytes, BsonTypes.DOCUMENT, 0);
+  }
+
+  /** The bytes of one value alone. */
+  static Slice encode(BsonValue value) {
+    DocumentWriter writer = new DocumentWriter(32);
+    writer.size = 0;
+    writer.depth = 0;
+    writer.body(value);
+    return new Slice(writer.bytes, BsonTypes.codeOf(value), 0);
+  }
+
   public static RawBsonDocument write(BsonDocument document) {
     DocumentWriter writer = new DocumentWriter();
     writer.fields(document);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.value;
 
-import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +37,7 @@ public final class Slice {
     if (value instanceof RawArray raw) {
       return new Slice(raw.bytes(), BsonTypes.ARRAY, raw.offset());
     }
-    RawBsonDocument holder = DocumentWriter.write(new BsonDocument("v", value));
-    Slice slice = new Slice();
-    slice.moveToField(RawBytes.bytes(holder), RawBytes.offset(holder), new byte[] {'v'});
-    return slice;
+    return DocumentWriter.encode(value);
   }
 
   public static Slice of(RawBsonDocument document) {
