@@ -31,6 +31,7 @@ show_progress() {
   if [ $tty = yes ]; then printf '\r\033[K' >&2; fi
 }
 
+# Maven ends its output with colour codes and no line feed, so the status begins a line of its own.
 build_if_stale() {
   is_stale "$1" "$3" || return 0
   if ! find_jdk 25 build; then
@@ -49,7 +50,7 @@ build_if_stale() {
   if ! { (cd "$1" && JAVA25_HOME=$JDK && export JAVA25_HOME && { command -v java >/dev/null 2>&1 || [ -n "${JAVA_HOME:-}" ] || {
     JAVA_HOME=$JDK
     export JAVA_HOME
-  }; } && mvn -B -pl "$2" -am package -Pquick -Dmaven.test.skip=true 2>&1; echo "exit $?") | show_progress "$build_log"; } ||
+  }; } && mvn -B -pl "$2" -am package -Pquick -Dmaven.test.skip=true 2>&1; printf '\nexit %s\n' "$?") | show_progress "$build_log"; } ||
     ! tail -n 1 "$build_log" | grep -qx 'exit 0'; then
     grep -E '^\[(ERROR|FATAL)\]|ERROR' "$build_log" | head -n 40 >&2
     echo "fairlead: the build failed; all of Maven's output is in $build_log" >&2
