@@ -20,6 +20,12 @@ import java.util.Map;
 public final class ForeignClients {
   private static final String MONGOSH = "2.12.0";
   private static final String NODE_DRIVER = "7.8.0";
+
+  /**
+   * Short: after as many step-downs as there are members, one of them must be able to lead again.
+   */
+  private static final Duration OUT_OF_OFFICE = Duration.ofSeconds(5);
+
   private static final Duration ELECTION_MAX = Duration.ofSeconds(30);
 
   private final Path scripts;
@@ -77,7 +83,7 @@ public final class ForeignClients {
   }
 
   private static void stepDown(EmbeddedReplicaSet set) {
-    set.awaitPrimary(ELECTION_MAX).stepDown();
+    set.awaitPrimary(ELECTION_MAX).stepDown(OUT_OF_OFFICE);
     set.awaitPrimary(ELECTION_MAX);
   }
 

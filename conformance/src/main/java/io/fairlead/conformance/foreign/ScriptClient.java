@@ -45,19 +45,27 @@ final class ScriptClient implements ForeignClient {
 
   @Override
   public void run(Deployment deployment, Steps steps) throws InterruptedException {
+    Process process;
     try {
-      Process process = start(deployment);
-      Thread watchdog = killLater(process);
+      process = start(deployment);
+    } catch (IOException notStarted) {
+      steps.failed("script", notStarted.toString());
+      return;
+    }
+    Thread watchdog = killLater(process);
+    try {
       boolean told = follow(process, deployment, steps);
       int exit = process.waitFor();
-      watchdog.interrupt();
       if (exit != 0) {
         steps.failed("script", "exit " + exit + " (" + String.join(" ", command) + ")");
       } else if (!told) {
         steps.failed("script", "it reported no step");
       }
-    } catch (IOException broken) {
+    } catch (IOException | IllegalStateException broken) {
       steps.failed("script", broken.toString());
+    } finally {
+      watchdog.interrupt();
+      process.destroyForcibly();
     }
   }
 
