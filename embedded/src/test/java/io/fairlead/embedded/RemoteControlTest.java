@@ -81,4 +81,28 @@ final class RemoteControlTest {
       assertThat(primary.commandsServed("replSetHeartbeat")).isZero();
     }
   }
+
+  @Test
+  void a_source_that_says_leadership_is_changing_is_not_hammered() {
+    try (EmbeddedCluster cluster = EmbeddedCluster.replicaSet(3).start();
+        MongoClient client = ReplicaSetTest.connect(cluster.connectionString())) {
+      EmbeddedMember primary = cluster.replicaSet().primary();
+      long entered = primary.server().failPoints().timesEntered();
+      primary.failPoint(
+          BsonDocument.parse(
+              "{configureFailPoint: 'failCommand', mode: 'alwaysOn',"
+                  + " data: {failCommands: ['_fairleadFetchOplog'], errorCode: 13435,"
+                  + " failInternalCommands: true}}"));
+      long until = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+      ReplicaSetTest.await(() -> System.nanoTime() > until, "three seconds pass");
+      assertThat(primary.server().failPoints().timesEntered() - entered).isBetween(1L, 12L);
+      assertThat(primary.isPrimary()).isTrue();
+      primary.failPoint(BsonDocument.parse("{configureFailPoint: 'failCommand', mode: 'off'}"));
+      client
+          .getDatabase("test")
+          .getCollection("things")
+          .withWriteConcern(new WriteConcern(3))
+          .insertOne(new Document());
+    }
+  }
 }

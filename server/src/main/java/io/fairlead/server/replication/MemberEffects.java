@@ -308,10 +308,20 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
                 .whileNotApplying(
                     () -> {
                       if (isCurrent(order)) {
-                        noteWhileClosed("new primary", term);
-                        open(order, term);
+                        openNow(order, term);
                       }
                     }));
+  }
+
+  /** A primary that cannot write must not lead: it gives way to another. */
+  private void openNow(long order, long term) {
+    try {
+      noteWhileClosed("new primary", term);
+      open(order, term);
+    } catch (EngineException failure) {
+      LOG.error("[{}] could not open term {}; stepping down", name, term, failure);
+      loop().post(new Event.StepDown(-1, Duration.ZERO, Duration.ofSeconds(1), true));
+    }
   }
 
   private boolean isCurrent(long order) {
@@ -492,6 +502,8 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
                 () -> {
                   try {
                     what.run();
+                  } catch (RuntimeException failure) {
+                    LOG.error("[{}] {} failed", name, purpose, failure);
                   } finally {
                     threads.remove(Thread.currentThread());
                   }

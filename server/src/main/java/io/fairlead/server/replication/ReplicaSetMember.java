@@ -58,6 +58,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   private final MemberEffects effects;
   private final ProtocolLoop loop;
   private final LogPuller puller;
+  private final RecordExpiry expiry;
   private final PeerCommands peerCommands;
   private final AdminCommands adminCommands;
   private final Instant startedAt;
@@ -100,6 +101,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     this.puller =
         new LogPuller(name, engine, oplog, records, views, wall, settings.peerTimeout(), effects);
     effects.assemble(engine, loop, puller, writer);
+    this.expiry = new RecordExpiry(name, engine, records, wall);
     LogSource source = new LogSource(engine, oplog);
     this.peerCommands = new PeerCommands(this, loop, source, effects, signal);
     this.adminCommands = new AdminCommands(this, loop, signal);
@@ -139,6 +141,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     }
     loop.start();
     puller.start();
+    expiry.start();
     if (config != null) {
       loop.post(new Event.ConfigOffered(config));
     } else if (initial != null) {
@@ -473,6 +476,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     signal.close();
     effects.close();
     puller.close();
+    expiry.close();
     loop.close();
   }
 }

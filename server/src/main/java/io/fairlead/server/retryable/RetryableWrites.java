@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.retryable;
 
+import io.fairlead.engine.Engine;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.write.DeleteRequest;
+import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.oplog.OplogEntry;
 import io.fairlead.server.replication.AlreadyExecutedException;
 import io.fairlead.server.replication.WriteOrigin.RetryableWrite;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +159,19 @@ public final class RetryableWrites {
   @FunctionalInterface
   public interface ImageLookup {
     @Nullable BsonDocument find(long timestamp);
+  }
+
+  /**
+   * Drops the records of sessions that were last written to before that moment. Each member does so
+   * for itself; the log says nothing of it.
+   */
+  public void expire(Engine engine, Instant before) {
+    BsonDocument idle =
+        new BsonDocument(
+            "lastWriteDate", new BsonDocument("$lt", new BsonDateTime(before.toEpochMilli())));
+    engine.write(
+        WriteContext.unreplicated(),
+        transaction -> transaction.delete(NAMESPACE, DeleteRequest.many(idle)).deleted());
   }
 
   private static @Nullable SessionRecord load(Snapshot snapshot, BsonDocument lsid) {

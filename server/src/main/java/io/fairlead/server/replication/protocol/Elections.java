@@ -28,6 +28,10 @@ final class Elections {
     if (turn.electionAt.equals(Instant.MAX)) {
       turn.postponeElection();
     }
+    if (!turn.electionAt.isAfter(turn.now) && !couldWin(turn)) {
+      turn.postponeElection();
+      return;
+    }
     boolean alone = turn.configuration().voters().size() == 1 && voter(turn);
     if (!turn.electionAt.isAfter(turn.now) || (alone && turn.primary < 0)) {
       stand(
@@ -45,6 +49,18 @@ final class Elections {
         && me.electable()
         && turn.data == ReplicaState.Data.READY
         && !turn.frozenUntil.isAfter(turn.now);
+  }
+
+  /**
+   * Whether a majority might answer. A member on its own does not stand, and says nothing about it.
+   */
+  private static boolean couldWin(Turn turn) {
+    long reachable =
+        turn.configuration().voters().stream()
+            .map(MemberConfig::id)
+            .filter(id -> id == turn.selfId() || turn.mayAnswer(id))
+            .count();
+    return reachable >= turn.configuration().voteMajority();
   }
 
   private static boolean voter(Turn turn) {

@@ -18,7 +18,7 @@ import java.time.Instant;
  * @param configVersion that it has; -2 when unknown
  * @param configTerm that it has
  * @param syncSource whom it pulls from, by id; -1 for nobody
- * @param refusedIn the leadership epoch in which it refused to be a sync source; -1 for none
+ * @param refusedIn the leadership epoch in which it refused to be a sync source, if that counts
  * @param refusedUntil when that refusal is forgotten at the latest
  * @param trouble why it is down, empty when it is not
  */
@@ -36,6 +36,9 @@ public record Peer(
     long refusedIn,
     Instant refusedUntil,
     String trouble) {
+
+  /** The epoch of a refusal that lasts whatever changes. */
+  static final long WHATEVER_CHANGES = -1;
 
   static Peer unknown(Instant now) {
     return new Peer(

@@ -70,7 +70,9 @@ final class SyncSources {
     if (member == null || peer == null || me == null || member.arbiterOnly()) {
       return false;
     }
-    boolean refused = peer.refusedIn() == turn.epoch || peer.refusedUntil().isAfter(turn.now);
+    boolean refused =
+        peer.refusedUntil().isAfter(turn.now)
+            && (peer.refusedIn() == Peer.WHATEVER_CHANGES || peer.refusedIn() == turn.epoch);
     if (refused || !turn.isAlive(id) || !peer.state().isReadable()) {
       return false;
     }
@@ -88,7 +90,7 @@ final class SyncSources {
   static void failed(Turn turn, int member, Duration avoidFor) {
     Peer peer = turn.peers.get(member);
     if (peer != null) {
-      turn.put(member, peer.refused(-1, turn.now.plus(avoidFor)));
+      turn.put(member, peer.refused(Peer.WHATEVER_CHANGES, turn.now.plus(avoidFor)));
     }
     forget(turn, member);
   }
@@ -96,9 +98,9 @@ final class SyncSources {
   static void refused(Turn turn, int member) {
     Peer peer = turn.peers.get(member);
     if (peer != null && turn.config != null) {
-      // The epoch counts for at most one election timeout: the change may have come before the
-      // refusal.
-      turn.put(member, peer.refused(turn.epoch, turn.now.plus(turn.heartbeatInterval())));
+      // Not before leadership has changed. A change that came before the refusal is not seen again,
+      // so the wait has an end.
+      turn.put(member, peer.refused(turn.epoch, turn.now.plus(turn.electionTimeout())));
     }
     forget(turn, member);
   }

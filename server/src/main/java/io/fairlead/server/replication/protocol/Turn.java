@@ -168,7 +168,7 @@ final class Turn {
 
   /** Somebody leads, or might: the wait for an election begins anew. */
   void postponeElection() {
-    electionAt = now.plus(electionTimeout()).plus(jitter(electionTimeout().dividedBy(7)));
+    electionAt = now.plus(electionTimeout()).plus(jitter(electionTimeout().dividedBy(4)));
   }
 
   Duration jitter(Duration atMost) {
