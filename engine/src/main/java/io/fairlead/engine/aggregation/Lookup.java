@@ -13,6 +13,7 @@ import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
+import org.bson.BsonUndefined;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -166,11 +167,8 @@ final class Lookup extends Stage {
     BsonArray with(RawBsonDocument document) {
       for (Map.Entry<String, Expression> variable : let.entrySet()) {
         BsonValue value = variable.getValue().evaluate(document);
-        if (value == null) {
-          variables.remove(variable.getKey());
-        } else {
-          variables.put(variable.getKey(), value);
-        }
+        // a missing variable stays declared
+        variables.put(variable.getKey(), value == null ? new BsonUndefined() : value);
       }
       FieldPath local = localField;
       Pipeline inner = pipeline;

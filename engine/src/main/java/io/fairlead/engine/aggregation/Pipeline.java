@@ -31,9 +31,11 @@ public final class Pipeline {
       List<BsonDocument> shardPart, List<BsonDocument> mergePart, BsonDocument mergeSort) {}
 
   private final List<Stage> stages;
+  private final OperationContext context;
 
-  private Pipeline(List<Stage> stages) {
+  private Pipeline(List<Stage> stages, OperationContext context) {
     this.stages = List.copyOf(stages);
+    this.context = context;
   }
 
   /**
@@ -57,7 +59,7 @@ public final class Pipeline {
       stages.add(stage(spec, context));
     }
     check(stages, context);
-    return new Pipeline(stages);
+    return new Pipeline(stages, context.operation());
   }
 
   private static Stage stage(BsonDocument spec, StageContext context) {
@@ -97,6 +99,14 @@ public final class Pipeline {
             40602, stage.name() + " is only valid as the first stage in a pipeline");
       }
     }
+  }
+
+  /**
+   * What it was compiled with: its filters compile in no other, as they may use the variables of a
+   * {@code $lookup}.
+   */
+  public OperationContext context() {
+    return context;
   }
 
   public List<Stage> stages() {
@@ -187,7 +197,7 @@ public final class Pipeline {
 
   /** The pipeline without its first {@code count} stages. */
   public Pipeline without(int count) {
-    return new Pipeline(stages.subList(count, stages.size()));
+    return new Pipeline(stages.subList(count, stages.size()), context);
   }
 
   /** Whether the last stage is {@code $out} or {@code $merge}. */

@@ -37,6 +37,9 @@ final class Splitter {
           "$collStats",
           "$indexStats");
 
+  /** What the name of the helping count of an average ends with. */
+  private static final String COUNT = "__count";
+
   private final List<BsonDocument> shard = new ArrayList<>();
   private final List<BsonDocument> merge = new ArrayList<>();
   private BsonDocument mergeSort = new BsonDocument();
@@ -171,7 +174,7 @@ final class Splitter {
           case "$addToSet" -> finish.append(field, joined(field, "$setUnion"));
           default -> {}
         }
-      } else if (operator.equals("$avg")) {
+      } else if (operator.equals("$avg") && !spec.containsKey(field + COUNT)) {
         average(field, operand, onShard, onMerge, finish, drop);
       } else {
         return false;
@@ -218,7 +221,7 @@ final class Splitter {
       BsonDocument finish,
       BsonDocument drop) {
     String sum = field;
-    String count = field + "__count";
+    String count = field + COUNT;
     onShard.append(sum, call("$sum", operand));
     onShard.append(
         count,

@@ -10,6 +10,7 @@ import io.fairlead.engine.value.Values;
 import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonUndefined;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,7 @@ final class FieldNode extends Node {
 
   /**
    * A variable of the operation's {@code let}; looked up at each evaluation, as {@code $lookup}
-   * rebinds its own.
+   * rebinds its own. Undefined stands for a variable that is missing.
    */
   static final class Let extends Node {
     private final BsonDocument let;
@@ -177,7 +178,8 @@ final class FieldNode extends Node {
 
     @Override
     @Nullable BsonValue evaluate(Scope scope) {
-      return Values.field(let, name);
+      BsonValue value = Values.field(let, name);
+      return value instanceof BsonUndefined ? null : value;
     }
 
     @Override

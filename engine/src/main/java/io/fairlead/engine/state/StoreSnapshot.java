@@ -205,7 +205,7 @@ final class StoreSnapshot implements Snapshot {
   /** Runs a compiled pipeline over a collection, with its leading filter planned. */
   DocumentCursor aggregate(Namespace namespace, Pipeline pipeline, OperationContext operation) {
     DocumentCursor input =
-        find(namespace, FindRequest.matching(pipeline.leadingFilter()), operation);
+        find(namespace, FindRequest.matching(pipeline.leadingFilter()), pipeline.context());
     return pipeline.run(input, new SnapshotEnvironment(this, operation));
   }
 

@@ -5,6 +5,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ public final class FieldPath {
   public static final FieldPath SELF = new FieldPath("");
 
   private static final int PARTS_MAX = 200;
+
+  /** Fields of DBRefs, and of sorted results on their way to a merge. */
+  private static final Set<String> DOLLAR_NAMES = Set.of("$ref", "$id", "$db", "$sortKey");
 
   private final String dotted;
   private final List<String> parts;
@@ -57,7 +61,7 @@ public final class FieldPath {
       if (part.isEmpty()) {
         throw new EngineException(15998, "FieldPath field names may not be empty strings.");
       }
-      if (part.startsWith("$")) {
+      if (part.startsWith("$") && !DOLLAR_NAMES.contains(part)) {
         throw new EngineException(
             16410,
             "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
