@@ -4,7 +4,6 @@ package io.fairlead.engine.index;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.query.Matcher;
 import java.time.Instant;
-import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -83,13 +82,6 @@ public final class IndexDefinition {
   /** Which documents are in it; null for all. */
   public @Nullable Matcher filter() {
     return filter;
-  }
-
-  /** After how many seconds documents expire by its date; empty when they do not. */
-  public OptionalLong expireAfterSeconds() {
-    return declared.containsKey("expireAfterSeconds")
-        ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
-        : OptionalLong.empty();
   }
 
   /** A reader of its keys, for one thread. */

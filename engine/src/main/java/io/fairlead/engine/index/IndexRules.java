@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * What createIndexes accepts: the rules for one specification, and for one beside those that are
  * there.
  *
- * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard) are refused as
- * CannotCreateIndex.
+ * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard, TTL, with a
+ * collation) are refused as CannotCreateIndex.
  */
 public final class IndexRules {
   private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;
@@ -106,7 +106,6 @@ public final class IndexRules {
         result.append(option, BsonBoolean.TRUE);
       }
     }
-    appendExpiry(declared, key, result);
     appendFilter(declared, result);
     return new IndexDefinition(result);
   }
@@ -133,6 +132,10 @@ public final class IndexRules {
     if (declared.containsKey("clustered")) {
       throw new EngineException(
           INVALID_INDEX_SPECIFICATION_OPTION, "a clustered index is created with its collection");
+    }
+    if (declared.containsKey("expireAfterSeconds")) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX, "an index with 'expireAfterSeconds' (TTL) is not supported");
     }
     if (declared.get("collation") instanceof BsonDocument collation
         && !new BsonString("simple").equals(collation.get("locale"))) {
@@ -244,34 +247,6 @@ public final class IndexRules {
     };
   }
 
-  private static void appendExpiry(BsonDocument declared, BsonDocument key, BsonDocument result) {
-    BsonValue expiry = declared.get("expireAfterSeconds");
-    if (expiry == null) {
-      return;
-    }
-    if (!expiry.isNumber()) {
-      throw new EngineException(
-          CANNOT_CREATE_INDEX,
-          "TTL index 'expireAfterSeconds' option must be numeric, but received a type of "
-              + typeName(expiry));
-    }
-    if (key.size() != 1) {
-      throw new EngineException(
-          CANNOT_CREATE_INDEX,
-          "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: "
-              + Values.showDocument(declared));
-    }
-    double seconds = expiry.asNumber().doubleValue();
-    if (seconds < 0 || seconds > Integer.MAX_VALUE) {
-      throw new EngineException(
-          CANNOT_CREATE_INDEX,
-          "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a"
-              + " different number than "
-              + Values.show(expiry));
-    }
-    result.append("expireAfterSeconds", new BsonInt32((int) seconds));
-  }
-
   private static void appendFilter(BsonDocument declared, BsonDocument result) {
     BsonValue filter = declared.get("partialFilterExpression");
     if (filter == null) {
@@ -308,15 +283,6 @@ public final class IndexRules {
                   + ", existing index: "
                   + Values.showDocument(other.declared()));
         }
-        if (!sameOptions(wish, other)) {
-          throw new EngineException(
-              INDEX_OPTIONS_CONFLICT,
-              "An equivalent index already exists with the same name but different options."
-                  + " Requested index: "
-                  + Values.showDocument(wish.declared())
-                  + ", existing index: "
-                  + Values.showDocument(other.declared()));
-        }
         return true;
       }
     }
@@ -326,14 +292,7 @@ public final class IndexRules {
           return true;
         }
         throw new EngineException(
-            INDEX_OPTIONS_CONFLICT,
-            sameOptions(wish, other)
-                ? "Index already exists with a different name: " + other.name()
-                : "An equivalent index already exists with a different name and options. Requested"
-                      + " index: "
-                    + Values.showDocument(wish.declared())
-                    + ", existing index: "
-                    + Values.showDocument(other.declared()));
+            INDEX_OPTIONS_CONFLICT, "Index already exists with a different name: " + other.name());
       }
     }
     if (existing.size() >= INDEXES_MAX) {
@@ -367,9 +326,5 @@ public final class IndexRules {
       return a.asNumber().doubleValue() == b.asNumber().doubleValue();
     }
     return Objects.equals(a, b);
-  }
-
-  private static boolean sameOptions(IndexDefinition a, IndexDefinition b) {
-    return a.expireAfterSeconds().equals(b.expireAfterSeconds());
   }
 }

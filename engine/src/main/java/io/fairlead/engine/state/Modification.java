@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
@@ -84,21 +82,6 @@ record Modification(CollectionState state, BsonDocument reply) {
             definition =
                 hidden ? definition.with("hidden", BsonBoolean.TRUE) : definition.without("hidden");
           }
-        }
-        case "expireAfterSeconds" -> {
-          if (definition.key().size() != 1 || definition.isId() || !value.isNumber()) {
-            throw new EngineException(
-                INVALID_OPTIONS,
-                "TTL indexes are single-field indexes, compound indexes do not support TTL.");
-          }
-          if (definition.expireAfterSeconds().isPresent()) {
-            reply.append(
-                "expireAfterSeconds_old",
-                new BsonInt64(definition.expireAfterSeconds().getAsLong()));
-          }
-          long seconds = value.asNumber().longValue();
-          reply.append("expireAfterSeconds_new", new BsonInt64(seconds));
-          definition = definition.with("expireAfterSeconds", new BsonInt32((int) seconds));
         }
         default ->
             throw new EngineException(
