@@ -164,7 +164,7 @@ final class CommitTest {
     for (Thread thread : threads) {
       assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
     }
-    assertThat(store.count("{}")).isEqualTo(writers * each);
+    assertThat(store.count("{}")).isEqualTo((long) writers * each);
     assertThat(store.engine.snapshot().size(LOG)).isEqualTo(logger.time);
     long last = 0;
     for (Snapshot snapshot : logger.committed) {
@@ -196,7 +196,7 @@ final class CommitTest {
                             NS,
                             FindRequest.matching(json("{}").append("n", a.get("n"))),
                             store.engine.operation());
-                    if (!a.get("n").equals(b.get("n")) || found != 2) {
+                    if (!Objects.equals(a.get("n"), b.get("n")) || found != 2) {
                       torn.incrementAndGet();
                     }
                   }

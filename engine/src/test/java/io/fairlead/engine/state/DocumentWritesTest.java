@@ -345,13 +345,9 @@ final class DocumentWritesTest {
         writes -> {
           writes.insert(NS, json("{_id: 2, u: 2}"));
           refused(11000, () -> writes.insert(NS, json("{_id: 3, u: 2}")));
-          refused(
-              171,
-              () ->
-                  writes
-                      .createIndexes(
-                          Namespace.of("db", "p"), List.of(IndexSpec.on(json("{a: 1, b: 1}"))))
-                      .equals(writes.insert(Namespace.of("db", "p"), json("{a: [1], b: [2]}"))));
+          Namespace parallel = Namespace.of("db", "p");
+          writes.createIndexes(parallel, List.of(IndexSpec.on(json("{a: 1, b: 1}"))));
+          refused(171, () -> writes.insert(parallel, json("{a: [1], b: [2]}")));
           return writes.insert(NS, json("{_id: 4, u: 4}"));
         });
     assertThat(store.count("{}")).isEqualTo(3);

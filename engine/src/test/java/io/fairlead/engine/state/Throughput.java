@@ -122,8 +122,12 @@ final class Throughput {
                           .withSort(json("{k: 1}"))
                           .withLimit(10),
                       operation);
+          int found = 0;
           while (cursor.next() != null) {
-            continue;
+            found++;
+          }
+          if (found != 10) {
+            throw new AssertionError("found " + found);
           }
         });
     try {
