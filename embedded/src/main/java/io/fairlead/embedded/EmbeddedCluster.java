@@ -50,8 +50,8 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   /**
-   * Shards, each a replica set of that many members and numbered from 0; a config set of as many; one
-   * router unless told otherwise.
+   * Shards, each a replica set of that many members and numbered from 0; a config set of as many;
+   * one router unless told otherwise.
    */
   public static ClusterBuilder sharded(int shards, int members) {
     return new ClusterBuilder(ClusterBuilder.Kind.SHARDED, shards, members);

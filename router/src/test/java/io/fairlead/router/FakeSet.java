@@ -24,7 +24,9 @@ final class FakeSet implements AutoCloseable {
 
   FakeSet(String name) {
     this.name = name;
-    this.listener = InProcessListener.start(name + "-" + System.nanoTime() + ".inprocess", 0, connection -> new Member());
+    this.listener =
+        InProcessListener.start(
+            name + "-" + System.nanoTime() + ".inprocess", 0, connection -> new Member());
   }
 
   String hosts() {
@@ -68,11 +70,17 @@ final class FakeSet implements AutoCloseable {
     String here = address();
     BsonDocument reply =
         BsonDocument.parse(
-            "{helloOk: true, isWritablePrimary: true, ismaster: true, secondary: false, setVersion: 1, electionId: {$oid: '7fffffff0000000000000001'},"
-                + " maxBsonObjectSize: 16777216, maxMessageSizeBytes: 48000000, maxWriteBatchSize: 100000, logicalSessionTimeoutMinutes: 30, minWireVersion: 0,"
-                + " maxWireVersion: 25, ok: 1}");
+            "{helloOk: true, isWritablePrimary: true, ismaster: true, secondary: false, setVersion:"
+                + " 1, electionId: {$oid: '7fffffff0000000000000001'}, maxBsonObjectSize: 16777216,"
+                + " maxMessageSizeBytes: 48000000, maxWriteBatchSize: 100000,"
+                + " logicalSessionTimeoutMinutes: 30, minWireVersion: 0, maxWireVersion: 25, ok:"
+                + " 1}");
     BsonValue me = new BsonString(here);
-    return reply.append("setName", new BsonString(name)).append("me", me).append("primary", me).append("hosts", new org.bson.BsonArray(List.of(me)));
+    return reply
+        .append("setName", new BsonString(name))
+        .append("me", me)
+        .append("primary", me)
+        .append("hosts", new org.bson.BsonArray(List.of(me)));
   }
 
   @Override

@@ -59,7 +59,8 @@ class ServerTest {
   @Test
   void one_address_serves_sockets_and_this_jvm() throws Exception {
     try (Server server =
-            Server.start(ServerSettings.standalone(0).withTransport(ServerSettings.Transport.BOTH));
+            Server.start(
+                ServerSettings.standalone(0).withTransport(ServerSettings.Transport.BOTH));
         RawClient client = RawClient.of(server)) {
       assertThat(RawClient.isOk(client.run("db", "{ping: 1}"))).isTrue();
     }
@@ -72,6 +73,8 @@ class ServerTest {
         .withMessageContaining("port");
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(
-            () -> ServerSettings.standalone(0).withTimeouts(Duration.ofSeconds(-1), Duration.ofMinutes(1)));
+            () ->
+                ServerSettings.standalone(0)
+                    .withTimeouts(Duration.ofSeconds(-1), Duration.ofMinutes(1)));
   }
 }

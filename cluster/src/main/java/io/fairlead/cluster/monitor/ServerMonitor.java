@@ -99,7 +99,7 @@ public final class ServerMonitor {
       open.close();
     }
     requestCheck(); // or a server that only lost connections would stay unknown for a whole
-                    // heartbeat
+    // heartbeat
   }
 
   /** Ends both loops and waits for them, two seconds at most. */

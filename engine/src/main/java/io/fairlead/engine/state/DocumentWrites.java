@@ -226,7 +226,7 @@ final class DocumentWrites {
           request.upsert()
               ? "Cannot specify both upsert=true and remove=true "
               : "Cannot specify both new=true and remove=true; 'remove' always returns the deleted"
-                    + " document");
+                  + " document");
     }
     Update update =
         wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);

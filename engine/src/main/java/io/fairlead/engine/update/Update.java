@@ -205,7 +205,7 @@ public final class Update {
         kind == Kind.OPERATORS
             ? "Performing an update on the path '_id' would modify the immutable field '_id'"
             : "After applying the update, the (immutable) field '_id' was found to have been"
-                  + " altered to _id: "
+                + " altered to _id: "
                 + Values.show(now));
   }
 

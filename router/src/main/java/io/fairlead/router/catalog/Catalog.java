@@ -102,7 +102,8 @@ public final class Catalog {
   private static BsonValue required(BsonDocument document, String field) {
     BsonValue value = document.get(field);
     if (value == null) {
-      throw new EngineException(1, "the config set has a document without " + field + ": " + document.toJson());
+      throw new EngineException(
+          1, "the config set has a document without " + field + ": " + document.toJson());
     }
     return value;
   }

@@ -12,5 +12,6 @@ import org.bson.BsonValue;
  * @param shard the shard that has it
  * @param version major and minor, unique within the collection
  */
-@SuppressWarnings("ArrayRecordComponent") // chunks are compared by ShardKey.compare, never by equals
+@SuppressWarnings(
+    "ArrayRecordComponent") // chunks are compared by ShardKey.compare, never by equals
 public record Chunk(BsonValue id, BsonValue[] min, String shard, BsonTimestamp version) {}

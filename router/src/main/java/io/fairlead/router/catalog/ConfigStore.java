@@ -53,7 +53,8 @@ public final class ConfigStore {
     }
     command.append("readConcern", MAJORITY_READ);
     List<BsonDocument> found = new ArrayList<>();
-    try (Session session = cluster.sessions().implicit()) { // all commands of a cursor come in one session
+    try (Session session =
+        cluster.sessions().implicit()) { // all commands of a cursor come in one session
       CommandResult result = cluster.execute(read(command).session(session).build());
       BsonDocument cursor = result.reply().getDocument("cursor");
       add(cursor.getArray("firstBatch"), found);

@@ -19,10 +19,10 @@ import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.bson.BsonNumber;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -45,14 +45,18 @@ final class ServerCommands {
 
   static BsonDocument buildInfo(Request request) {
     String own = ServerCommands.class.getPackage().getImplementationVersion();
-    BsonArray versions = new BsonArray(List.of(new BsonInt32(8), new BsonInt32(0), new BsonInt32(0), new BsonInt32(0)));
+    BsonArray versions =
+        new BsonArray(
+            List.of(new BsonInt32(8), new BsonInt32(0), new BsonInt32(0), new BsonInt32(0)));
     return Asking.ok(
         request,
         new BsonDocument("version", new BsonString(VERSION))
             .append("versionArray", versions)
             .append("gitVersion", new BsonString("fairlead"))
             .append("modules", new BsonArray(List.of(new BsonString("fairlead"))))
-            .append("fairlead", new BsonDocument("version", new BsonString(own == null ? "development" : own)))
+            .append(
+                "fairlead",
+                new BsonDocument("version", new BsonString(own == null ? "development" : own)))
             .append("allocator", new BsonString("jvm"))
             .append("javascriptEngine", new BsonString("none"))
             .append("sysInfo", new BsonString("deprecated"))
@@ -73,12 +77,22 @@ final class ServerCommands {
             .append("uptime", new BsonDouble(uptime))
             .append("uptimeMillis", new BsonInt64(uptime * 1000))
             .append("localTime", new BsonDateTime(parts.clock().millis()))
-            .append("connections", new BsonDocument("current", new BsonInt32(parts.connections().getAsInt())))
-            .append("metrics", new BsonDocument("cursor", new BsonDocument("open", new BsonDocument("total", new BsonInt64(parts.cursors().size()))))));
+            .append(
+                "connections",
+                new BsonDocument("current", new BsonInt32(parts.connections().getAsInt())))
+            .append(
+                "metrics",
+                new BsonDocument(
+                    "cursor",
+                    new BsonDocument(
+                        "open",
+                        new BsonDocument("total", new BsonInt64(parts.cursors().size()))))));
   }
 
   static BsonDocument connectionStatus(Request request) {
-    BsonDocument info = new BsonDocument("authenticatedUsers", new BsonArray()).append("authenticatedUserRoles", new BsonArray());
+    BsonDocument info =
+        new BsonDocument("authenticatedUsers", new BsonArray())
+            .append("authenticatedUserRoles", new BsonArray());
     if (request.flag("showPrivileges")) {
       info.append("authenticatedUserPrivileges", new BsonArray());
     }
@@ -86,17 +100,22 @@ final class ServerCommands {
   }
 
   static BsonDocument getCmdLineOpts(Request request) {
-    return Asking.ok(request, new BsonDocument("argv", new BsonArray()).append("parsed", new BsonDocument()));
+    return Asking.ok(
+        request, new BsonDocument("argv", new BsonArray()).append("parsed", new BsonDocument()));
   }
 
   static BsonDocument getLog(Request request) {
     if (request.get("getLog") instanceof BsonString which && which.getValue().equals("*")) {
-      return Asking.ok(request, new BsonDocument("names", new BsonArray(List.of(new BsonString("startupWarnings")))));
+      return Asking.ok(
+          request,
+          new BsonDocument("names", new BsonArray(List.of(new BsonString("startupWarnings")))));
     }
     if (!request.text("getLog").equals("startupWarnings")) {
       throw new EngineException(96, "no log named '" + request.text("getLog") + "'");
     }
-    return Asking.ok(request, new BsonDocument("totalLinesWritten", new BsonInt32(0)).append("log", new BsonArray()));
+    return Asking.ok(
+        request,
+        new BsonDocument("totalLinesWritten", new BsonInt32(0)).append("log", new BsonArray()));
   }
 
   static BsonDocument isdbgrid(Request request) {
@@ -105,7 +124,8 @@ final class ServerCommands {
 
   static BsonDocument startSession(Request request) {
     BsonDocument id = new BsonDocument("id", new BsonBinary(UUID.randomUUID()));
-    return Asking.ok(request, new BsonDocument("id", id).append("timeoutMinutes", new BsonInt32(30)));
+    return Asking.ok(
+        request, new BsonDocument("id", id).append("timeoutMinutes", new BsonInt32(30)));
   }
 
   BsonDocument configureFailPoint(Request request) {
@@ -134,7 +154,8 @@ final class ServerCommands {
 
   static void requireAdmin(Request request) {
     if (!request.database().equals("admin")) {
-      throw new EngineException(13, request.name() + " may only be run against the admin database.");
+      throw new EngineException(
+          13, request.name() + " may only be run against the admin database.");
     }
   }
 
@@ -148,7 +169,14 @@ final class ServerCommands {
             everywhere,
             shard ->
                 (BsonDocument)
-                    asking.read(request, shard, request.forwarded(new BsonDocument(), "filter"), ReadPreference.PRIMARY, List.of()).reply());
+                    asking
+                        .read(
+                            request,
+                            shard,
+                            request.forwarded(new BsonDocument(), "filter"),
+                            ReadPreference.PRIMARY,
+                            List.of())
+                        .reply());
     for (int i = 0; i < everywhere.size(); i++) {
       boolean config = everywhere.get(i).equals(Shards.CONFIG);
       for (BsonValue database : replies.get(i).getArray("databases")) {
@@ -166,13 +194,16 @@ final class ServerCommands {
     }
     BsonDocument reply = new BsonDocument("databases", databases);
     if (!request.flag("nameOnly")) {
-      reply.append("totalSize", new BsonInt64(total)).append("totalSizeMb", new BsonInt64(total / (1024 * 1024)));
+      reply
+          .append("totalSize", new BsonInt64(total))
+          .append("totalSizeMb", new BsonInt64(total / (1024 * 1024)));
     }
     return Asking.ok(request, reply);
   }
 
   /** admin and config are the config set's; local is each member's own. */
-  private static void add(Map<String, BsonDocument> found, BsonDocument database, String shard, boolean config) {
+  private static void add(
+      Map<String, BsonDocument> found, BsonDocument database, String shard, boolean config) {
     String name = database.getString("name").getValue();
     if (name.equals("local") || config != (name.equals("admin") || name.equals("config"))) {
       return;

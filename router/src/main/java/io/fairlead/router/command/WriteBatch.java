@@ -26,11 +26,13 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one write to a sharded collection on their way to the shards, each with the statement id that it has in the client's batch, so that a write sent
- * again is recognised wherever its statements go.
+ * The statements of one write to a sharded collection on their way to the shards, each with the
+ * statement id that it has in the client's batch, so that a write sent again is recognised wherever
+ * its statements go.
  *
- * <p>It keeps account of what is done, so that it can go on with a newer table after a shard has refused an old one: nothing is sent twice to the same shard. Ordered
- * batches go out in runs of neighbours with one shard, unordered ones to all shards at once.
+ * <p>It keeps account of what is done, so that it can go on with a newer table after a shard has
+ * refused an old one: nothing is sent twice to the same shard. Ordered batches go out in runs of
+ * neighbours with one shard, unordered ones to all shards at once.
  */
 final class WriteBatch {
 
@@ -54,7 +56,8 @@ final class WriteBatch {
 
   BsonDocument runOn(RoutingTable table) throws InterruptedException {
     List<RawBsonDocument> all = prepare(table);
-    WriteTargets targets = new WriteTargets(table, request.context().withLet(request.document("let")));
+    WriteTargets targets =
+        new WriteTargets(table, request.context().withLet(request.document("let")));
     if (ordered) {
       runInOrder(all, table, targets);
     } else {
@@ -79,7 +82,9 @@ final class WriteBatch {
   }
 
   private static RawBsonDocument withId(RawBsonDocument document) {
-    return document.containsKey("_id") ? document : Splice.prepended(document, new BsonDocument("_id", new BsonObjectId(new ObjectId())));
+    return document.containsKey("_id")
+        ? document
+        : Splice.prepended(document, new BsonDocument("_id", new BsonObjectId(new ObjectId())));
   }
 
   private long[] statementIds(int count) {
@@ -87,12 +92,16 @@ final class WriteBatch {
     BsonValue given = request.get("stmtIds");
     long first = request.number("stmtId", 0);
     for (int i = 0; i < count; i++) {
-      ids[i] = given != null && given.isArray() ? given.asArray().get(i).asNumber().longValue() : first + i;
+      ids[i] =
+          given != null && given.isArray()
+              ? given.asArray().get(i).asNumber().longValue()
+              : first + i;
     }
     return ids;
   }
 
-  private @Nullable Collection<String> targetsOf(int index, RawBsonDocument statement, WriteTargets targets) {
+  private @Nullable Collection<String> targetsOf(
+      int index, RawBsonDocument statement, WriteTargets targets) {
     try {
       Collection<String> found =
           switch (kind) {
@@ -110,7 +119,8 @@ final class WriteBatch {
     }
   }
 
-  private void runInOrder(List<RawBsonDocument> all, RoutingTable table, WriteTargets targets) throws InterruptedException {
+  private void runInOrder(List<RawBsonDocument> all, RoutingTable table, WriteTargets targets)
+      throws InterruptedException {
     int index = 0;
     while (index < all.size() && !results.hasErrors()) {
       if (done.contains(index)) {
@@ -140,8 +150,12 @@ final class WriteBatch {
     }
   }
 
-  /** Whether a neighbour may join the run. One that would be refused begins a run of its own, so that its error comes in its turn. */
-  private boolean isOnlyOn(String shard, int index, List<RawBsonDocument> all, WriteTargets targets) {
+  /**
+   * Whether a neighbour may join the run. One that would be refused begins a run of its own, so
+   * that its error comes in its turn.
+   */
+  private boolean isOnlyOn(
+      String shard, int index, List<RawBsonDocument> all, WriteTargets targets) {
     if (done.contains(index) || doneOn.containsKey(index)) {
       return false;
     }
@@ -158,7 +172,8 @@ final class WriteBatch {
     }
   }
 
-  private void runAllAtOnce(List<RawBsonDocument> all, RoutingTable table, WriteTargets targets) throws InterruptedException {
+  private void runAllAtOnce(List<RawBsonDocument> all, RoutingTable table, WriteTargets targets)
+      throws InterruptedException {
     Map<String, List<Integer>> byShard = new LinkedHashMap<>();
     for (int index = 0; index < all.size(); index++) {
       if (done.contains(index)) {
@@ -171,17 +186,27 @@ final class WriteBatch {
         }
       }
     }
-    send(byShard.entrySet().stream().map(entry -> new Part(entry.getKey(), entry.getValue())).toList(), table, all);
+    send(
+        byShard.entrySet().stream()
+            .map(entry -> new Part(entry.getKey(), entry.getValue()))
+            .toList(),
+        table,
+        all);
   }
 
-  /** Sends parts to their shards at once; notes what each has done before it complains of one that has not. */
-  private void send(List<Part> parts, RoutingTable table, List<RawBsonDocument> all) throws InterruptedException {
+  /**
+   * Sends parts to their shards at once; notes what each has done before it complains of one that
+   * has not.
+   */
+  private void send(List<Part> parts, RoutingTable table, List<RawBsonDocument> all)
+      throws InterruptedException {
     if (parts.isEmpty()) {
       return;
     }
     Map<String, Part> byShard = new LinkedHashMap<>();
     parts.forEach(part -> byShard.put(part.shard(), part));
-    List<Object> outcomes = Shards.scatter(byShard.keySet(), shard -> sendOne(byShard.get(shard), table, all));
+    List<Object> outcomes =
+        Shards.scatter(byShard.keySet(), shard -> sendOne(byShard.get(shard), table, all));
     ReplyException worst = null;
     int i = 0;
     for (Part part : byShard.values()) {
@@ -205,7 +230,8 @@ final class WriteBatch {
   private void failAll(Part part, ReplyException failed) {
     List<Integer> failing = ordered ? part.indexes().subList(0, 1) : part.indexes();
     for (int index : failing) {
-      String name = failed.reply().get("codeName") instanceof org.bson.BsonString text ? text.getValue() : "";
+      String name =
+          failed.reply().get("codeName") instanceof org.bson.BsonString text ? text.getValue() : "";
       results.fail(index, failed.code(), name, String.valueOf(failed.getMessage()));
     }
     note(part);
@@ -232,7 +258,10 @@ final class WriteBatch {
     RawBsonDocument command = request.forwarded(extra, kind.field, "stmtId", "stmtIds");
     List<RawBsonDocument> documents = part.indexes().stream().map(all::get).toList();
     try {
-      return asking.write(request, part.shard(), command, List.of(new DocumentSequence(kind.field, documents))).reply();
+      return asking
+          .write(
+              request, part.shard(), command, List.of(new DocumentSequence(kind.field, documents)))
+          .reply();
     } catch (ReplyException failed) {
       return failed;
     }

@@ -4,7 +4,10 @@ package io.fairlead.router.command;
 import io.fairlead.router.catalog.Placement;
 import org.bson.BsonDocument;
 
-/** {@code insert}, {@code update} and {@code delete}: passed on as they are where the collection is whole, else divided among its shards. */
+/**
+ * {@code insert}, {@code update} and {@code delete}: passed on as they are where the collection is
+ * whole, else divided among its shards.
+ */
 final class WriteCommand implements Command {
 
   /** The kind of write: where its statements are. */
@@ -36,10 +39,15 @@ final class WriteCommand implements Command {
         request.collection(),
         placement ->
             switch (placement) {
-              case Placement.Nowhere() -> throw new IllegalStateException("the database of a write exists");
+              case Placement.Nowhere() ->
+                  throw new IllegalStateException("the database of a write exists");
               case Placement.Unsharded(var database) ->
                   asking
-                      .write(request, database.primary(), request.forwarded(Asking.stamp(database)), request.message().sequences())
+                      .write(
+                          request,
+                          database.primary(),
+                          request.forwarded(Asking.stamp(database)),
+                          request.message().sequences())
                       .reply();
               case Placement.Sharded(var database, var table) -> batch.runOn(table);
             });

@@ -11,7 +11,10 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The replies of several shards to the parts of one write, as one reply: counts added up, indexes those of the client's batch. Used by the request's thread. */
+/**
+ * The replies of several shards to the parts of one write, as one reply: counts added up, indexes
+ * those of the client's batch. Used by the request's thread.
+ */
 final class WriteResults {
 
   private final Map<Integer, BsonDocument> errors = new TreeMap<>();
@@ -27,7 +30,8 @@ final class WriteResults {
   }
 
   void fail(int index, int code, String codeName, String message) {
-    BsonDocument error = new BsonDocument("index", new BsonInt32(index)).append("code", new BsonInt32(code));
+    BsonDocument error =
+        new BsonDocument("index", new BsonInt32(index)).append("code", new BsonInt32(code));
     if (!codeName.isEmpty()) {
       error.append("codeName", new BsonString(codeName));
     }
@@ -51,10 +55,14 @@ final class WriteResults {
     for (BsonValue label : array(reply, "errorLabels")) {
       labels.add(label.asString().getValue());
     }
-    if (reply.get("writeConcernError") instanceof BsonDocument error && writeConcernError.isEmpty()) {
+    if (reply.get("writeConcernError") instanceof BsonDocument error
+        && writeConcernError.isEmpty()) {
       writeConcernError = new BsonDocument();
       error.forEach(writeConcernError::append);
-      writeConcernError.put("errmsg", new BsonString(error.getString("errmsg", new BsonString("")).getValue() + " at " + shard));
+      writeConcernError.put(
+          "errmsg",
+          new BsonString(
+              error.getString("errmsg", new BsonString("")).getValue() + " at " + shard));
     }
   }
 

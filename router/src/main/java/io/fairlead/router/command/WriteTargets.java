@@ -18,8 +18,10 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which shards one statement of a write goes to. One that changes at most one document must be narrowed to one shard by the shard key, or name its {@code _id} exactly,
- * else it is refused, as MongoDB does before 7.0. What would change a shard key value is refused, too: the document might then belong to another shard.
+ * Which shards one statement of a write goes to. One that changes at most one document must be
+ * narrowed to one shard by the shard key, or name its {@code _id} exactly, else it is refused, as
+ * MongoDB does before 7.0. What would change a shard key value is refused, too: the document might
+ * then belong to another shard.
  */
 final class WriteTargets {
 
@@ -44,7 +46,10 @@ final class WriteTargets {
     BsonValue update = statement.get("u");
     BsonValue @Nullable [] key = Targeting.fixedKey(table, query, isCollated(statement), context);
     requireKeyUnchanged(update, query);
-    if (key == null && isReplacement(update) && update != null && hasWholeKey(update.asDocument())) {
+    if (key == null
+        && isReplacement(update)
+        && update != null
+        && hasWholeKey(update.asDocument())) {
       key = table.key().of(update.asDocument());
     }
     if (key != null) {
@@ -53,9 +58,15 @@ final class WriteTargets {
     if (upsert) {
       throw new EngineException(
           ShardKey.SHARD_KEY_NOT_FOUND,
-          "An upsert on the sharded collection " + table.namespace() + " must contain the shard key " + table.key().pattern().toJson() + " and have the simple collation");
+          "An upsert on the sharded collection "
+              + table.namespace()
+              + " must contain the shard key "
+              + table.key().pattern().toJson()
+              + " and have the simple collation");
     }
-    return multi ? Targeting.shards(table, query, isCollated(statement), context) : one(query, statement, "update");
+    return multi
+        ? Targeting.shards(table, query, isCollated(statement), context)
+        : one(query, statement, "update");
   }
 
   Collection<String> ofDelete(BsonDocument statement) {
@@ -79,20 +90,30 @@ final class WriteTargets {
     if (key == null) {
       throw new EngineException(
           ShardKey.SHARD_KEY_NOT_FOUND,
-          "Query for sharded findAndModify must contain the shard key " + table.key().pattern().toJson());
+          "Query for sharded findAndModify must contain the shard key "
+              + table.key().pattern().toJson());
     }
     return table.chunkOf(key).shard();
   }
 
   private Collection<String> one(BsonDocument query, BsonDocument statement, String what) {
     BsonValue id = query.get("_id");
-    boolean exact = id != null && !id.isArray() && !id.isRegularExpression() && !(id.isDocument() && isOperators(id.asDocument()));
+    boolean exact =
+        id != null
+            && !id.isArray()
+            && !id.isRegularExpression()
+            && !(id.isDocument() && isOperators(id.asDocument()));
     if (exact && !isCollated(statement)) {
       return table.shards();
     }
     throw new EngineException(
         ShardKey.SHARD_KEY_NOT_FOUND,
-        "A single " + what + " on the sharded collection " + table.namespace() + " must contain an exact match on _id (and have the simple collation) or contain the shard key "
+        "A single "
+            + what
+            + " on the sharded collection "
+            + table.namespace()
+            + " must contain an exact match on _id (and have the simple collation) or contain the"
+            + " shard key "
             + table.key().pattern().toJson());
   }
 
@@ -108,12 +129,16 @@ final class WriteTargets {
   }
 
   private static boolean isTrue(@Nullable BsonValue value) {
-    return value != null && (value.isBoolean() ? value.asBoolean().getValue() : value.isNumber() && value.asNumber().doubleValue() != 0);
+    return value != null
+        && (value.isBoolean()
+            ? value.asBoolean().getValue()
+            : value.isNumber() && value.asNumber().doubleValue() != 0);
   }
 
   private static boolean isCollated(BsonDocument statement) {
     return statement.get("collation") instanceof BsonDocument collation
-        && !(collation.get("locale") instanceof BsonString locale && locale.getValue().equals("simple"));
+        && !(collation.get("locale") instanceof BsonString locale
+            && locale.getValue().equals("simple"));
   }
 
   private static boolean isReplacement(@Nullable BsonValue update) {
@@ -151,8 +176,11 @@ final class WriteTargets {
     for (String path : table.key().fields()) {
       BsonValue asked = query.get(path);
       BsonValue set = plainAt(replacement, path);
-      boolean isId = path.equals("_id") && set == null; // a replacement without _id keeps the one there is
-      if (!isId && asked != null && !BsonOrder.SIMPLE.equal(asked, set == null ? org.bson.BsonNull.VALUE : set)) {
+      boolean isId =
+          path.equals("_id") && set == null; // a replacement without _id keeps the one there is
+      if (!isId
+          && asked != null
+          && !BsonOrder.SIMPLE.equal(asked, set == null ? org.bson.BsonNull.VALUE : set)) {
         throw changes(path);
       }
     }
@@ -172,7 +200,8 @@ final class WriteTargets {
     }
   }
 
-  private void requirePathIsNotKey(String operator, String path, BsonValue value, BsonDocument query) {
+  private void requirePathIsNotKey(
+      String operator, String path, BsonValue value, BsonDocument query) {
     if (operator.equals("$setOnInsert")) {
       return;
     }
@@ -181,7 +210,11 @@ final class WriteTargets {
         continue;
       }
       BsonValue asked = query.get(field);
-      boolean sameValue = operator.equals("$set") && path.equals(field) && asked != null && BsonOrder.SIMPLE.equal(asked, value);
+      boolean sameValue =
+          operator.equals("$set")
+              && path.equals(field)
+              && asked != null
+              && BsonOrder.SIMPLE.equal(asked, value);
       if (!sameValue) {
         throw changes(field);
       }
@@ -195,14 +228,21 @@ final class WriteTargets {
     String name = document.getFirstKey();
     List<String> paths = new ArrayList<>();
     BsonValue specification = document.get(name);
-    if (Set.of("$set", "$addFields").contains(name) && specification instanceof BsonDocument fields) {
+    if (Set.of("$set", "$addFields").contains(name)
+        && specification instanceof BsonDocument fields) {
       paths.addAll(fields.keySet());
     } else if (name.equals("$unset") && specification instanceof BsonString path) {
       paths.add(path.getValue());
     } else if (name.equals("$unset") && specification != null && specification.isArray()) {
       specification.asArray().forEach(path -> paths.add(path.asString().getValue()));
     } else {
-      throw new EngineException(115, "an update of the sharded collection " + table.namespace() + " by the stage " + name + " is not supported yet: it might change the shard key");
+      throw new EngineException(
+          115,
+          "an update of the sharded collection "
+              + table.namespace()
+              + " by the stage "
+              + name
+              + " is not supported yet: it might change the shard key");
     }
     for (String path : paths) {
       for (String field : table.key().fields()) {
@@ -220,6 +260,10 @@ final class WriteTargets {
   private EngineException changes(String field) {
     return new EngineException(
         IMMUTABLE_FIELD,
-        "the update might change the shard key's field '" + field + "' of " + table.namespace() + ", which is not supported yet: delete the document and insert it anew");
+        "the update might change the shard key's field '"
+            + field
+            + "' of "
+            + table.namespace()
+            + ", which is not supported yet: delete the document and insert it anew");
   }
 }

@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** The open cursors of a router under numbers of its own. One is used by one request at a time, and forgotten after ten idle minutes. Any thread may call. */
+/**
+ * The open cursors of a router under numbers of its own. One is used by one request at a time, and
+ * forgotten after ten idle minutes. Any thread may call.
+ */
 public final class Cursors {
 
   private static final int CURSOR_NOT_FOUND = 43;
@@ -65,7 +68,12 @@ public final class Cursors {
     }
     synchronized (entry) { // a few fields, never held across a wait
       if (!entry.cursor.namespace().equals(namespace)) {
-        throw new EngineException(13, "Requested getMore on namespace '" + namespace + "', but cursor belongs to a different namespace " + entry.cursor.namespace());
+        throw new EngineException(
+            13,
+            "Requested getMore on namespace '"
+                + namespace
+                + "', but cursor belongs to a different namespace "
+                + entry.cursor.namespace());
       }
       if (entry.inUse) {
         throw new EngineException(CURSOR_IN_USE, "cursor id " + id + " is already in use");
@@ -115,7 +123,10 @@ public final class Cursors {
     return open.remove(id, entry) ? new Killed(entry.cursor) : null;
   }
 
-  /** What became of a kill: the cursor to close, or null when the request that is using it does that. */
+  /**
+   * What became of a kill: the cursor to close, or null when the request that is using it does
+   * that.
+   */
   public record Killed(@org.jspecify.annotations.Nullable OpenCursor toClose) {}
 
   /** Takes out those that have been idle for too long; they are the caller's to close. */
@@ -125,7 +136,9 @@ public final class Cursors {
     open.forEach(
         (id, entry) -> {
           synchronized (entry) {
-            if (!entry.inUse && now - entry.lastUsedNanos > IDLE_NANOS_MAX && open.remove(id, entry)) {
+            if (!entry.inUse
+                && now - entry.lastUsedNanos > IDLE_NANOS_MAX
+                && open.remove(id, entry)) {
               idle.add(entry.cursor);
             }
           }

@@ -21,9 +21,16 @@ public sealed interface OpenCursor {
    *
    * @param shard the shard's name, or that of the config set
    * @param remoteId its number there
-   * @param session {@code lsid} to put on the client's commands, when they have none; empty otherwise
+   * @param session {@code lsid} to put on the client's commands, when they have none; empty
+   *     otherwise
    */
-  record Forwarded(String namespace, String shard, HostAddress server, long remoteId, ReadPreference preference, BsonDocument session)
+  record Forwarded(
+      String namespace,
+      String shard,
+      HostAddress server,
+      long remoteId,
+      ReadPreference preference,
+      BsonDocument session)
       implements OpenCursor {}
 
   /** Made here, of documents from several shards. Used by one thread at a time. */

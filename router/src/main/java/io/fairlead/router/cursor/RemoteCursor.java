@@ -21,7 +21,10 @@ import org.bson.BsonString;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor that is open on one member of one shard, as documents pulled one by one. Used by one thread at a time. */
+/**
+ * A cursor that is open on one member of one shard, as documents pulled one by one. Used by one
+ * thread at a time.
+ */
 public final class RemoteCursor implements DocumentCursor {
 
   private final Shards shards;
@@ -36,11 +39,18 @@ public final class RemoteCursor implements DocumentCursor {
   private long id;
 
   /**
-   * @param generic the fields that each command of the cursor carries: {@code lsid} and others that belong to the client
+   * @param generic the fields that each command of the cursor carries: {@code lsid} and others that
+   *     belong to the client
    * @param batchSize of each getMore; 0 leaves it to the shard
    */
   public RemoteCursor(
-      Shards shards, String shard, CommandResult first, String database, ReadPreference preference, BsonDocument generic, int batchSize) {
+      Shards shards,
+      String shard,
+      CommandResult first,
+      String database,
+      ReadPreference preference,
+      BsonDocument generic,
+      int batchSize) {
     this.shards = shards;
     this.shard = shard;
     this.server = first.server();
@@ -64,7 +74,10 @@ public final class RemoteCursor implements DocumentCursor {
   }
 
   private void more() {
-    BsonDocument command = command(new BsonDocument("getMore", new BsonInt64(id)).append("collection", new BsonString(collection)));
+    BsonDocument command =
+        command(
+            new BsonDocument("getMore", new BsonInt64(id))
+                .append("collection", new BsonString(collection)));
     if (batchSize > 0) {
       command.append("batchSize", new BsonInt32(batchSize));
     }
@@ -78,7 +91,9 @@ public final class RemoteCursor implements DocumentCursor {
 
   private Operation operation(BsonDocument command) {
     return Operation.builder(database, command)
-        .readWish(new ReadWish(OperationKind.READ, preference, null, null, null, ReadWish.SessionState.NONE))
+        .readWish(
+            new ReadWish(
+                OperationKind.READ, preference, null, null, null, ReadWish.SessionState.NONE))
         .retry(Retryability.READ_ONCE)
         .pinnedTo(server)
         .build();
@@ -116,7 +131,9 @@ public final class RemoteCursor implements DocumentCursor {
     long open = id;
     id = 0;
     BsonDocument command =
-        command(new BsonDocument("killCursors", new BsonString(collection)).append("cursors", new BsonArray(java.util.List.of(new BsonInt64(open)))));
+        command(
+            new BsonDocument("killCursors", new BsonString(collection))
+                .append("cursors", new BsonArray(java.util.List.of(new BsonInt64(open)))));
     try {
       shards.run(shard, operation(command));
     } catch (ReplyException unreachable) {

@@ -21,8 +21,10 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * An error as the reply that tells it. A shard's own error is passed on as it came, with two exceptions that MongoDB's routers make too: what says that a <em>shard's
- * member</em> is not primary or shutting down would make the client think so of the router, so it becomes HostUnreachable; and retryable writes are labelled here.
+ * An error as the reply that tells it. A shard's own error is passed on as it came, with two
+ * exceptions that MongoDB's routers make too: what says that a <em>shard's member</em> is not
+ * primary or shutting down would make the client think so of the router, so it becomes
+ * HostUnreachable; and retryable writes are labelled here.
  */
 public final class ReplyException extends RuntimeException {
 
@@ -31,7 +33,8 @@ public final class ReplyException extends RuntimeException {
   private static final int HOST_UNREACHABLE = 6;
   private static final int NETWORK_TIMEOUT = 89;
   private static final int FAILED_TO_SATISFY_READ_PREFERENCE = 133;
-  private static final Set<Integer> STATE_CHANGES = Set.of(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
+  private static final Set<Integer> STATE_CHANGES =
+      Set.of(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
   private static final Set<Integer> STALE = Set.of(13388, 249);
   private static final Set<Integer> RETRYABLE_WRITE =
       Set.of(6, 7, 89, 91, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
@@ -60,7 +63,9 @@ public final class ReplyException extends RuntimeException {
     return STALE.contains(code);
   }
 
-  /** Whether a shard's member refused a command because it is not primary, without having run it. */
+  /**
+   * Whether a shard's member refused a command because it is not primary, without having run it.
+   */
   static boolean refusedByNonPrimary(MongoException error) {
     return error.getCode() == 10107 || error.getCode() == 13435;
   }
@@ -71,15 +76,30 @@ public final class ReplyException extends RuntimeException {
       case ReplyException told -> told;
       case EngineException own -> of(own);
       case InvalidReadPreferenceException invalid ->
-          new ReplyException(reply(invalid.code(), invalid.codeName(), String.valueOf(invalid.getMessage())), invalid.code(), invalid);
+          new ReplyException(
+              reply(invalid.code(), invalid.codeName(), String.valueOf(invalid.getMessage())),
+              invalid.code(),
+              invalid);
       case MongoExecutionTimeoutException late -> of(50, "operation exceeded time limit", late);
       case MongoCommandException answered -> ofReply(answered, shard);
-      case MongoSocketReadTimeoutException late -> of(NETWORK_TIMEOUT, "shard " + shard + " did not answer in time: " + late.getMessage(), late);
-      case MongoSocketException broken -> of(HOST_UNREACHABLE, "shard " + shard + " cannot be reached: " + broken.getMessage(), broken);
+      case MongoSocketReadTimeoutException late ->
+          of(
+              NETWORK_TIMEOUT,
+              "shard " + shard + " did not answer in time: " + late.getMessage(),
+              late);
+      case MongoSocketException broken ->
+          of(
+              HOST_UNREACHABLE,
+              "shard " + shard + " cannot be reached: " + broken.getMessage(),
+              broken);
       case MongoTimeoutException none ->
-          of(FAILED_TO_SATISFY_READ_PREFERENCE, "no suitable member of shard " + shard + ": " + none.getMessage(), none);
+          of(
+              FAILED_TO_SATISFY_READ_PREFERENCE,
+              "no suitable member of shard " + shard + ": " + none.getMessage(),
+              none);
       case MongoInterruptedException stopped -> of(11601, "operation was interrupted", stopped);
-      case MongoException other -> of(HOST_UNREACHABLE, "shard " + shard + ": " + other.getMessage(), other);
+      case MongoException other ->
+          of(HOST_UNREACHABLE, "shard " + shard + ": " + other.getMessage(), other);
       default -> throw error;
     };
   }
@@ -102,7 +122,10 @@ public final class ReplyException extends RuntimeException {
     int code = answered.getErrorCode();
     if (STATE_CHANGES.contains(code)) {
       ReplyException rewritten =
-          of(HOST_UNREACHABLE, "shard " + shard + " has no primary that answers: " + answered.getErrorMessage(), answered);
+          of(
+              HOST_UNREACHABLE,
+              "shard " + shard + " has no primary that answers: " + answered.getErrorMessage(),
+              answered);
       if (theirs.get("errorLabels") instanceof BsonArray labels) {
         rewritten.reply.append("errorLabels", labels);
       }
@@ -120,7 +143,10 @@ public final class ReplyException extends RuntimeException {
         .append("codeName", new BsonString(codeName));
   }
 
-  /** The same, labelled as a retryable write error where its code is one and the client can send the write again. */
+  /**
+   * The same, labelled as a retryable write error where its code is one and the client can send the
+   * write again.
+   */
   public ReplyException labelled(boolean retryableWrite) {
     if (!retryableWrite || !RETRYABLE_WRITE.contains(code)) {
       return this;

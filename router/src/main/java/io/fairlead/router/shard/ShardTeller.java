@@ -13,10 +13,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** Tells shards which version of a collection or database they have, and waits until a majority of the shard knows. */
+/**
+ * Tells shards which version of a collection or database they have, and waits until a majority of
+ * the shard knows.
+ */
 public final class ShardTeller {
 
-  private static final BsonDocument MAJORITY = new BsonDocument("w", new BsonString("majority")).append("wtimeout", new BsonInt32(15_000));
+  private static final BsonDocument MAJORITY =
+      new BsonDocument("w", new BsonString("majority")).append("wtimeout", new BsonInt32(15_000));
 
   private final Shards shards;
 
@@ -31,12 +35,18 @@ public final class ShardTeller {
             .append("key", table.key().pattern())
             .append("version", table.versionOf(shard))
             .append("ranges", new BsonArray(table.rangesOf(shard)));
-    run(shard, new BsonDocument("_fairleadSetShardVersion", new BsonString(table.namespace())).append("collection", collection));
+    run(
+        shard,
+        new BsonDocument("_fairleadSetShardVersion", new BsonString(table.namespace()))
+            .append("collection", collection));
   }
 
   /** From now on the shard takes this collection to be not sharded. */
   public void unsharded(String shard, String namespace) {
-    run(shard, new BsonDocument("_fairleadSetShardVersion", new BsonString(namespace)).append("dropped", BsonBoolean.TRUE));
+    run(
+        shard,
+        new BsonDocument("_fairleadSetShardVersion", new BsonString(namespace))
+            .append("dropped", BsonBoolean.TRUE));
   }
 
   /** From now on the shard refuses every other version of this database. */
@@ -45,14 +55,20 @@ public final class ShardTeller {
   }
 
   public void database(String shard, String name, BsonDocument version) {
-    run(shard, new BsonDocument("_fairleadSetDatabaseVersion", new BsonString(name)).append("version", version));
+    run(
+        shard,
+        new BsonDocument("_fairleadSetDatabaseVersion", new BsonString(name))
+            .append("version", version));
   }
 
   private void run(String shard, BsonDocument command) {
     command.append("writeConcern", MAJORITY);
     // telling it twice is harmless, so it goes again wherever a write could
     Operation operation =
-        Operation.builder("admin", command).readWish(ReadWish.none(OperationKind.WRITE)).retry(Retryability.WRITE_ONCE).build();
+        Operation.builder("admin", command)
+            .readWish(ReadWish.none(OperationKind.WRITE))
+            .retry(Retryability.WRITE_ONCE)
+            .build();
     shards.run(shard, operation);
   }
 }

@@ -19,7 +19,10 @@ import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** The shards that the config set lists, each with a cluster of its own that watches its members. Any thread may call. */
+/**
+ * The shards that the config set lists, each with a cluster of its own that watches its members.
+ * Any thread may call.
+ */
 public final class Shards implements AutoCloseable {
 
   /** Stands for the config replica set wherever a shard's name is expected. */
@@ -53,7 +56,8 @@ public final class Shards implements AutoCloseable {
 
   /** Reads the list of shards again. */
   public void refresh() {
-    List<BsonDocument> listed = config.find("shards", new BsonDocument(), new BsonDocument("_id", new BsonInt32(1)));
+    List<BsonDocument> listed =
+        config.find("shards", new BsonDocument(), new BsonDocument("_id", new BsonInt32(1)));
     List<Cluster> gone = new ArrayList<>();
     lock.lock();
     try {
@@ -65,7 +69,11 @@ public final class Shards implements AutoCloseable {
         String id = document.getString("_id").getValue();
         String host = document.getString("host").getValue();
         Shard known = shards.get(id);
-        next.put(id, known != null && known.host().equals(host) ? known : new Shard(id, host, connect.apply(host)));
+        next.put(
+            id,
+            known != null && known.host().equals(host)
+                ? known
+                : new Shard(id, host, connect.apply(host)));
       }
       for (Shard old : shards.values()) {
         if (!next.containsValue(old)) {
@@ -108,7 +116,8 @@ public final class Shards implements AutoCloseable {
   }
 
   /**
-   * Runs a command on a shard. One that a member refused because it is not primary has not run, so it is sent again to the primary that is found next.
+   * Runs a command on a shard. One that a member refused because it is not primary has not run, so
+   * it is sent again to the primary that is found next.
    *
    * @throws ReplyException when it failed
    */
@@ -122,7 +131,9 @@ public final class Shards implements AutoCloseable {
       try {
         return cluster.execute(operation);
       } catch (MongoException error) {
-        if (!ReplyException.refusedByNonPrimary(error) || attempt >= NON_PRIMARY_ATTEMPTS || operation.pinnedTo() != null) {
+        if (!ReplyException.refusedByNonPrimary(error)
+            || attempt >= NON_PRIMARY_ATTEMPTS
+            || operation.pinnedTo() != null) {
           throw ReplyException.of(error, id);
         }
       } catch (RuntimeException error) {
@@ -143,7 +154,8 @@ public final class Shards implements AutoCloseable {
    * @return what came out, in the order of the shards
    * @throws ReplyException the first shard's error, when any failed
    */
-  public static <T> List<T> scatter(Collection<String> ids, PerShard<T> work) throws InterruptedException {
+  public static <T> List<T> scatter(Collection<String> ids, PerShard<T> work)
+      throws InterruptedException {
     if (ids.size() == 1) {
       return List.of(work.on(ids.iterator().next()));
     }
@@ -164,7 +176,10 @@ public final class Shards implements AutoCloseable {
         try {
           results.add(task.get());
         } catch (ExecutionException failed) {
-          RuntimeException error = failed.getCause() instanceof RuntimeException known ? known : new IllegalStateException(failed.getCause());
+          RuntimeException error =
+              failed.getCause() instanceof RuntimeException known
+                  ? known
+                  : new IllegalStateException(failed.getCause());
           first = first == null || isMoreTelling(error, first) ? error : first;
         }
       }
@@ -179,7 +194,9 @@ public final class Shards implements AutoCloseable {
 
   /** What only asks for a refresh must not hide a real error. */
   private static boolean isMoreTelling(RuntimeException error, RuntimeException than) {
-    return than instanceof ReplyException stale && stale.isStale() && !(error instanceof ReplyException other && other.isStale());
+    return than instanceof ReplyException stale
+        && stale.isStale()
+        && !(error instanceof ReplyException other && other.isStale());
   }
 
   @Override

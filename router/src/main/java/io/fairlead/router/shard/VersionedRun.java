@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs work by what the router knows of a collection, and again with fresh knowledge whenever a shard refuses its version. When even fresh knowledge is refused, a change
- * is under way elsewhere, or was cut short: then, once nobody holds the lease, the shards are told what the config set says.
+ * Runs work by what the router knows of a collection, and again with fresh knowledge whenever a
+ * shard refuses its version. When even fresh knowledge is refused, a change is under way elsewhere,
+ * or was cut short: then, once nobody holds the lease, the shards are told what the config set
+ * says.
  */
 public final class VersionedRun {
 
@@ -26,7 +28,8 @@ public final class VersionedRun {
   private final ShardTeller teller;
   private final InstantSource clock;
 
-  public VersionedRun(Catalog catalog, ConfigStore config, Shards shards, ShardTeller teller, InstantSource clock) {
+  public VersionedRun(
+      Catalog catalog, ConfigStore config, Shards shards, ShardTeller teller, InstantSource clock) {
     this.catalog = catalog;
     this.config = config;
     this.shards = shards;
@@ -40,7 +43,10 @@ public final class VersionedRun {
     T by(Placement placement) throws InterruptedException;
   }
 
-  /** Runs work that may be started again from its beginning, or keeps account itself of what it has done. */
+  /**
+   * Runs work that may be started again from its beginning, or keeps account itself of what it has
+   * done.
+   */
   public <T> T run(String database, String collection, Work<T> work) throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       Placement placement = catalog.placement(database, collection);

@@ -9,8 +9,10 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
- * The document {@code {_id: "fairlead.routing", latencyWindow: {ms} | {percent, floorMS}, maxPingMS, health: {enabled, consecutiveFaults, faultPercent, outcomesMin,
- * windowMS, ejectionMS, ejectionMaxMS}}}. What it leaves out is as the router's own settings have it; what it does not know it refuses.
+ * The document {@code {_id: "fairlead.routing", latencyWindow: {ms} | {percent, floorMS},
+ * maxPingMS, health: {enabled, consecutiveFaults, faultPercent, outcomesMin, windowMS, ejectionMS,
+ * ejectionMaxMS}}}. What it leaves out is as the router's own settings have it; what it does not
+ * know it refuses.
  */
 final class RoutingSetting {
 
@@ -30,9 +32,12 @@ final class RoutingSetting {
       switch (field.getKey()) {
         case "_id" -> {}
         case "latencyWindow" -> options = options.withWindow(LatencyWindow.parse(value));
-        case "maxPingMS" -> options = options.withMaxPing(value.isNull() ? null : millis("maxPingMS", value));
+        case "maxPingMS" ->
+            options = options.withMaxPing(value.isNull() ? null : millis("maxPingMS", value));
         case "health" -> options = options.withHealth(health(value, own.health()));
-        default -> throw new IllegalArgumentException("the routing setting does not know the field '" + field.getKey() + "'");
+        default ->
+            throw new IllegalArgumentException(
+                "the routing setting does not know the field '" + field.getKey() + "'");
       }
     }
     return options;
@@ -65,7 +70,8 @@ final class RoutingSetting {
         case "windowMS" -> window = millis(name, given);
         case "ejectionMS" -> ejection = millis(name, given);
         case "ejectionMaxMS" -> longest = millis(name, given);
-        default -> throw new IllegalArgumentException("health does not know the field '" + name + "'");
+        default ->
+            throw new IllegalArgumentException("health does not know the field '" + name + "'");
       }
     }
     return new HealthOptions(enabled, consecutive, percent, outcomes, window, ejection, longest);

@@ -17,7 +17,10 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What this router sees of every member, as a document: pings, what is near, ejections, counts. The answer of {@code routingStatus}. */
+/**
+ * What this router sees of every member, as a document: pings, what is near, ejections, counts. The
+ * answer of {@code routingStatus}.
+ */
 public final class RoutingStatus {
 
   private RoutingStatus() {}
@@ -31,7 +34,8 @@ public final class RoutingStatus {
       window = view.window().toDocument();
       all.add(shard(shard.id(), view, reads));
     }
-    return new BsonDocument("window", options.window() == null ? window : options.window().toDocument())
+    return new BsonDocument(
+            "window", options.window() == null ? window : options.window().toDocument())
         .append("maxPingMS", millis(options.maxPing()))
         .append("healthEnabled", BsonBoolean.valueOf(options.health().enabled()))
         .append("shards", all);
@@ -52,7 +56,9 @@ public final class RoutingStatus {
             .append("inWindow", BsonBoolean.valueOf(server.inWindow()))
             .append("ejected", BsonBoolean.valueOf(ejection != null));
     if (ejection != null) {
-      member.append("because", new BsonString(ejection.why())).append("until", new BsonDateTime(ejection.until().toEpochMilli()));
+      member
+          .append("because", new BsonString(ejection.why()))
+          .append("until", new BsonDateTime(ejection.until().toEpochMilli()));
     }
     return member
         .append("reads", new BsonInt64(reads.of(server.address())))

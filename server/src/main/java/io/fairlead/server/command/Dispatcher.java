@@ -208,8 +208,7 @@ public final class Dispatcher {
 
   private static void requireAllowedKind(
       Message message, String called, @Nullable CommandSpec spec) {
-    if (message.kind() == Message.Kind.LEGACY_QUERY
-        && (spec == null || !isHandshake(spec))) {
+    if (message.kind() == Message.Kind.LEGACY_QUERY && (spec == null || !isHandshake(spec))) {
       throw Failures.of(
           352,
           "Unsupported OP_QUERY command: "

@@ -125,7 +125,8 @@ final class AdminCommands {
   }
 
   private ReplicaSetConfig given(@Nullable BsonValue value) {
-    BsonDocument document = value != null && value.isDocument() ? value.asDocument() : new BsonDocument();
+    BsonDocument document =
+        value != null && value.isDocument() ? value.asDocument() : new BsonDocument();
     try {
       return document.isEmpty()
           ? ReplicaSetConfig.of(

@@ -29,9 +29,9 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
-import com.mongodb.client.model.bulk.ClientNamespacedWriteModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.bulk.ClientNamespacedWriteModel;
 import io.fairlead.server.Server;
 import io.fairlead.server.ServerSettings;
 import java.util.ArrayList;
@@ -53,7 +53,8 @@ class OfficialDriverTest {
   @BeforeAll
   static void start() {
     server = Server.start(ServerSettings.standalone(0));
-    client = MongoClients.create("mongodb://" + server.address() + "/?serverSelectionTimeoutMS=5000");
+    client =
+        MongoClients.create("mongodb://" + server.address() + "/?serverSelectionTimeoutMS=5000");
   }
 
   @AfterAll
@@ -69,7 +70,9 @@ class OfficialDriverTest {
 
   private void insertNumbers(int count) {
     collection.insertMany(
-        IntStream.range(0, count).mapToObj(i -> new Document("_id", i).append("x", i % 3)).toList());
+        IntStream.range(0, count)
+            .mapToObj(i -> new Document("_id", i).append("x", i % 3))
+            .toList());
   }
 
   @Test
@@ -78,13 +81,20 @@ class OfficialDriverTest {
     insertMore();
 
     assertThat(collection.find(eq("name", "ada")).first()).containsEntry("age", 36);
-    assertThat(collection.find(gt("age", 40)).sort(Sorts.descending("age")).map(d -> d.getString("name")))
+    assertThat(
+            collection
+                .find(gt("age", 40))
+                .sort(Sorts.descending("age"))
+                .map(d -> d.getString("name")))
         .containsExactly("grace", "alan");
     var updated = collection.updateOne(eq("_id", 1), Updates.inc("age", 1));
     assertThat(updated.getMatchedCount()).isEqualTo(1);
     assertThat(updated.getModifiedCount()).isEqualTo(1);
-    assertThat(collection.updateOne(eq("_id", 1), Updates.set("age", 37)).getModifiedCount()).isZero();
-    assertThat(collection.replaceOne(eq("_id", 1), new Document("name", "ada l")).getModifiedCount()).isEqualTo(1);
+    assertThat(collection.updateOne(eq("_id", 1), Updates.set("age", 37)).getModifiedCount())
+        .isZero();
+    assertThat(
+            collection.replaceOne(eq("_id", 1), new Document("name", "ada l")).getModifiedCount())
+        .isEqualTo(1);
     assertThat(collection.deleteMany(gt("age", 40)).getDeletedCount()).isEqualTo(2);
     assertThat(collection.countDocuments()).isEqualTo(1);
     assertThat(collection.estimatedDocumentCount()).isEqualTo(1);
@@ -100,10 +110,13 @@ class OfficialDriverTest {
   @Test
   void upserts_tell_the_id() {
     var inserted =
-        collection.updateOne(eq("_id", 7), Updates.setOnInsert("fresh", true), new UpdateOptions().upsert(true));
+        collection.updateOne(
+            eq("_id", 7), Updates.setOnInsert("fresh", true), new UpdateOptions().upsert(true));
     assertThat(inserted.getMatchedCount()).isZero();
     assertThat(String.valueOf(inserted.getUpsertedId())).contains("7");
-    var again = collection.updateOne(eq("_id", 7), Updates.set("fresh", false), new UpdateOptions().upsert(true));
+    var again =
+        collection.updateOne(
+            eq("_id", 7), Updates.set("fresh", false), new UpdateOptions().upsert(true));
     assertThat(again.getUpsertedId()).isNull();
     assertThat(again.getModifiedCount()).isEqualTo(1);
   }
@@ -112,11 +125,23 @@ class OfficialDriverTest {
   void many_documents_come_in_batches_in_order() {
     insertNumbers(1_000);
     List<Integer> ids = new ArrayList<>();
-    collection.find().sort(Sorts.ascending("_id")).batchSize(64).map(d -> d.getInteger("_id")).into(ids);
+    collection
+        .find()
+        .sort(Sorts.ascending("_id"))
+        .batchSize(64)
+        .map(d -> d.getInteger("_id"))
+        .into(ids);
     assertThat(ids).isEqualTo(IntStream.range(0, 1_000).boxed().toList());
-    assertThat(collection.find().skip(10).limit(5).sort(Sorts.ascending("_id")).map(d -> d.getInteger("_id")))
+    assertThat(
+            collection
+                .find()
+                .skip(10)
+                .limit(5)
+                .sort(Sorts.ascending("_id"))
+                .map(d -> d.getInteger("_id")))
         .containsExactly(10, 11, 12, 13, 14);
-    assertThat(collection.find(in("_id", 3, 5)).projection(Projections.include("x")).first()).containsOnlyKeys("_id", "x");
+    assertThat(collection.find(in("_id", 3, 5)).projection(Projections.include("x")).first())
+        .containsOnlyKeys("_id", "x");
   }
 
   @Test
@@ -138,7 +163,9 @@ class OfficialDriverTest {
         .satisfies(
             e -> {
               assertThat(e.getWriteResult().getInsertedCount()).isEqualTo(3);
-              assertThat(e.getWriteErrors()).extracting(error -> error.getIndex()).containsExactly(1, 3);
+              assertThat(e.getWriteErrors())
+                  .extracting(error -> error.getIndex())
+                  .containsExactly(1, 3);
             });
     collection.deleteMany(new Document());
     assertThatExceptionOfType(MongoBulkWriteException.class)
@@ -146,7 +173,9 @@ class OfficialDriverTest {
         .satisfies(
             e -> {
               assertThat(e.getWriteResult().getInsertedCount()).isEqualTo(1);
-              assertThat(e.getWriteErrors()).extracting(error -> error.getIndex()).containsExactly(1);
+              assertThat(e.getWriteErrors())
+                  .extracting(error -> error.getIndex())
+                  .containsExactly(1);
             });
   }
 
@@ -158,7 +187,8 @@ class OfficialDriverTest {
                 new InsertOneModel<>(new Document("_id", 1)),
                 new InsertOneModel<>(new Document("_id", 2)),
                 new UpdateOneModel<>(eq("_id", 1), Updates.set("a", 1)),
-                new UpdateOneModel<>(eq("_id", 9), Updates.set("a", 1), new UpdateOptions().upsert(true)),
+                new UpdateOneModel<>(
+                    eq("_id", 9), Updates.set("a", 1), new UpdateOptions().upsert(true)),
                 new DeleteOneModel<>(eq("_id", 2))),
             new BulkWriteOptions().ordered(true));
 
@@ -193,9 +223,13 @@ class OfficialDriverTest {
     String target = collection.getNamespace().getCollectionName() + "-out";
     var out = client.getDatabase("test").getCollection(target);
 
-    collection.aggregate(List.of(Aggregates.match(gt("_id", 6)), Aggregates.out(target))).toCollection();
+    collection
+        .aggregate(List.of(Aggregates.match(gt("_id", 6)), Aggregates.out(target)))
+        .toCollection();
     assertThat(out.countDocuments()).isEqualTo(3);
-    collection.aggregate(List.of(Aggregates.match(gt("_id", 4)), Aggregates.merge(target))).toCollection();
+    collection
+        .aggregate(List.of(Aggregates.match(gt("_id", 4)), Aggregates.merge(target)))
+        .toCollection();
     assertThat(out.countDocuments()).isEqualTo(5);
   }
 
@@ -207,7 +241,8 @@ class OfficialDriverTest {
                 new Document("v", 1),
                 new FindOneAndReplaceOptions().upsert(true).returnDocument(ReturnDocument.BEFORE)))
         .isNull();
-    assertThat(collection.findOneAndUpdate(eq("_id", 1), Updates.inc("v", 1))).containsEntry("v", 1);
+    assertThat(collection.findOneAndUpdate(eq("_id", 1), Updates.inc("v", 1)))
+        .containsEntry("v", 1);
     assertThat(
             collection.findOneAndUpdate(
                 eq("_id", 1),
@@ -231,7 +266,8 @@ class OfficialDriverTest {
             new Document("_id", 0).append("n", 3),
             new Document("_id", 1).append("n", 3),
             new Document("_id", 2).append("n", 3));
-    assertThat(collection.aggregate(List.of(Aggregates.count("all"))).first()).containsEntry("all", 10);
+    assertThat(collection.aggregate(List.of(Aggregates.count("all"))).first())
+        .containsEntry("all", 10);
     assertThat(collection.distinct("x", Integer.class)).containsExactlyInAnyOrder(0, 1, 2);
   }
 
@@ -250,8 +286,11 @@ class OfficialDriverTest {
   void indexes_are_created_listed_used_and_dropped() {
     insertNumbers(100);
     assertThat(collection.createIndex(Indexes.ascending("x"))).isEqualTo("x_1");
-    collection.createIndex(Indexes.ascending("u"), new IndexOptions().unique(true).sparse(true).name("unique u"));
-    assertThat(collection.listIndexes()).extracting(index -> index.getString("name")).containsExactlyInAnyOrder("_id_", "x_1", "unique u");
+    collection.createIndex(
+        Indexes.ascending("u"), new IndexOptions().unique(true).sparse(true).name("unique u"));
+    assertThat(collection.listIndexes())
+        .extracting(index -> index.getString("name"))
+        .containsExactlyInAnyOrder("_id_", "x_1", "unique u");
 
     assertThat(collection.find(eq("x", 1)).explain().toJson()).contains("IXSCAN");
     collection.insertOne(new Document("u", 1));
@@ -289,7 +328,11 @@ class OfficialDriverTest {
       collection.insertOne(session, new Document("_id", 1));
       assertThat(collection.find(session).first()).isNotNull();
     }
-    assertThat(client.getDatabase("admin").runCommand(new Document("serverStatus", 1)).get("connections"))
+    assertThat(
+            client
+                .getDatabase("admin")
+                .runCommand(new Document("serverStatus", 1))
+                .get("connections"))
         .isNotNull();
   }
 }
