@@ -61,7 +61,7 @@ final class LockedAccess implements Access, WriteGuard {
     ReentrantLock lock = engine.commitLock();
     if (held.contains(
         lock)) { // another of the participant's collections in the same write: held twice, released
-                 // twice
+      // twice
       lock.lock();
       return lock;
     }
