@@ -10,12 +10,14 @@ import static io.fairlead.engine.key.BsonBytes.type;
 
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
+import io.fairlead.engine.value.StringOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the different values at a path: of a value that is an array its elements, of an array on
@@ -24,9 +26,11 @@ import org.bson.BsonValue;
 final class Distinct {
   private final byte[][] parts;
   private final Map<RecordKey, BsonValue> values = new LinkedHashMap<>();
-  private final KeyWriter writer = new KeyWriter();
+  private final KeyWriter writer;
 
-  Distinct(String path) {
+  /** Values at the path; strings are equal by the collation, null for their bytes. */
+  Distinct(String path, @Nullable StringOrder strings) {
+    writer = new KeyWriter(strings);
     parts =
         Arrays.stream(path.split("\\.", -1))
             .map(part -> part.getBytes(StandardCharsets.UTF_8))

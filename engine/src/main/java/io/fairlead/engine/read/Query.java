@@ -4,6 +4,7 @@ package io.fairlead.engine.read;
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
 
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
@@ -13,11 +14,11 @@ import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.sort.SortPattern;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -70,23 +71,36 @@ public record Query(
     long wanted = limit == 0 ? 0 : skip + Math.abs(limit);
     QueryPlan plan =
         Planner.plan(
-            collection, new Planner.Wish(matcher.predicate(), order, natural, wanted, hint));
+            collection, wish(matcher.predicate(), order, natural, wanted, hint, operation));
+    if (order != null && operation.order().strings() != null) {
+      // no order was asked of the plan
+      plan = new QueryPlan(plan.access(), plan.exact(), false);
+    }
     return new Query(collection, matcher, order, skip, Math.abs(limit), plan, operation);
   }
 
-  /**
-   * The context of an operation with a request's own variables; a collation is refused unless it is
-   * the simple one.
-   */
+  /** The context of an operation with a request's own variables and collation. */
   public static OperationContext context(
       OperationContext operation, @Nullable BsonDocument let, @Nullable BsonDocument collation) {
-    if (collation != null
-        && !collation.isEmpty()
-        && !new BsonString("simple").equals(collation.get("locale"))) {
-      throw new EngineException(
-          COMMAND_NOT_SUPPORTED, "a collation other than {locale: 'simple'} is not supported");
-    }
-    return let == null || let.isEmpty() ? operation : operation.withLet(let);
+    OperationContext own =
+        collation == null ? operation : operation.withOrder(Collation.parse(collation));
+    return let == null || let.isEmpty() ? own : own.withLet(let);
+  }
+
+  /**
+   * Indexes hold strings in their plain order: under a collation they answer nothing about strings,
+   * and sort nothing.
+   */
+  private static Planner.Wish wish(
+      Predicate filter,
+      @Nullable KeyPattern order,
+      int natural,
+      long wanted,
+      @Nullable BsonValue hint,
+      OperationContext operation) {
+    return operation.order().strings() == null
+        ? new Planner.Wish(filter, order, natural, wanted, hint)
+        : new Planner.Wish(StringBlind.of(filter), null, natural, order == null ? wanted : 0, hint);
   }
 
   private static int natural(BsonDocument sort) {

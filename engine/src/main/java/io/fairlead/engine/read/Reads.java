@@ -74,7 +74,7 @@ public final class Reads {
     if (collection == null) {
       return List.of();
     }
-    Distinct distinct = new Distinct(path);
+    Distinct distinct = new Distinct(path, operation.order().strings());
     RecordCursor cursor =
         Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation)
             .run(new Counters());

@@ -32,6 +32,20 @@ final class SnapshotEnvironment implements PipelineEnvironment {
     return snapshot.aggregate(Namespace.of(database, collection), pipeline, operation);
   }
 
+  /** An index whose first field it is, and that holds every document. */
+  @Override
+  public boolean isIndexed(String database, String collection, String path) {
+    Namespace namespace = Namespace.of(database, collection);
+    return snapshot.collection(namespace).isPresent()
+        && snapshot.indexes(namespace).stream()
+            .anyMatch(
+                index ->
+                    index.getDocument("key").getFirstKey().equals(path)
+                        && !index.containsKey("partialFilterExpression")
+                        && !index.containsKey("sparse")
+                        && !index.containsKey("hidden"));
+  }
+
   @Override
   public boolean hasUniqueIndex(String database, String collection, List<String> fields) {
     Namespace namespace = Namespace.of(database, collection);

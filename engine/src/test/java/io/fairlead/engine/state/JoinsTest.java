@@ -59,6 +59,28 @@ final class JoinsTest {
   }
 
   @Test
+  void a_join_by_an_index_gives_what_a_join_without_gives() {
+    Store some = new Store();
+    IntStream.range(0, 50)
+        .forEach(
+            i ->
+                some.insert(
+                    "{_id: "
+                        + i
+                        + ", k: "
+                        + (i % 7 == 0 ? "null" : "[" + i % 5 + ", " + i % 3 + "]")
+                        + "}"));
+    some.insert("{_id: 50}");
+    String[] stages = {
+      "{$lookup: {from: 'c', localField: 'k', foreignField: 'k', as: 'r'}}",
+      "{$project: {r: {$sortArray: {input: '$r._id', sortBy: 1}}}}"
+    };
+    var without = some.aggregate(stages);
+    some.index("{k: 1}");
+    assertThat(some.aggregate(stages)).isEqualTo(without);
+  }
+
+  @Test
   void many_documents_join_without_an_index_in_reasonable_time() {
     Store large = new Store();
     IntStream.range(0, 2000).forEach(i -> large.insert("{_id: " + i + ", k: " + i % 100 + "}"));

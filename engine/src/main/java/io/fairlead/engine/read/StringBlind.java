@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.read;
+
+import io.fairlead.engine.query.Predicate;
+import io.fairlead.engine.value.FieldPath;
+import java.util.List;
+import org.bson.BsonValue;
+
+/**
+ * A filter's tree without what depends on how strings are compared: those conditions are left to
+ * the documents.
+ */
+final class StringBlind {
+  private StringBlind() {}
+
+  static Predicate of(Predicate predicate) {
+    return switch (predicate) {
+      case Predicate.And and -> new Predicate.And(all(and.children()));
+      case Predicate.Or or -> new Predicate.Or(all(or.children()));
+      case Predicate.Nor nor -> new Predicate.Nor(all(nor.children()));
+      case Predicate.Not not -> new Predicate.Not(of(not.child()));
+      case Predicate.Comparison comparison when hasStrings(comparison.value()) ->
+          opaque(comparison.path());
+      case Predicate.In in when in.values().stream().anyMatch(StringBlind::hasStrings) ->
+          opaque(in.path());
+      case Predicate.ElementMatch match ->
+          new Predicate.ElementMatch(match.path(), of(match.child()));
+      case Predicate.ElementValueMatch match ->
+          new Predicate.ElementValueMatch(match.path(), all(match.children()));
+      default -> predicate;
+    };
+  }
+
+  private static List<Predicate> all(List<Predicate> children) {
+    return children.stream().map(StringBlind::of).toList();
+  }
+
+  /** Strings, and what may hold some. */
+  private static boolean hasStrings(BsonValue value) {
+    return value.isString() || value.isSymbol() || value.isDocument() || value.isArray();
+  }
+
+  private static Predicate opaque(FieldPath path) {
+    return new Predicate.Opaque("collated", path);
+  }
+}
