@@ -59,9 +59,8 @@ final class LockedAccess implements Access, WriteGuard {
   private @org.jspecify.annotations.Nullable ReentrantLock takeCommitLock(long wait)
       throws InterruptedException {
     ReentrantLock lock = engine.commitLock();
-    if (held.contains(
-        lock)) { // another of the participant's collections in the same write: held twice, released
-      // twice
+    if (held.contains(lock)) {
+      // another of the participant's collections in the same write: held twice, released twice
       lock.lock();
       return lock;
     }
