@@ -24,7 +24,9 @@ final class CommittedViews {
   record View(OpTime opTime, Snapshot state) {}
 
   private static final int WAITING_MAX = 20_000;
-  private static final int HISTORY_MAX = 200;
+
+  /** Beyond so many states, those that wait included, committed history is let go. */
+  private static final int KEPT_MAX = 200;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final NavigableMap<OpTime, Snapshot> views = new TreeMap<>();
@@ -56,9 +58,8 @@ final class CommittedViews {
       OpTime reached = views.floorKey(opTime);
       if (reached != null && reached.compareTo(committed) > 0) {
         committed = reached;
-        NavigableMap<OpTime, Snapshot> history = views.headMap(committed, false);
-        while (history.size() > HISTORY_MAX) {
-          history.pollFirstEntry();
+        while (views.size() > KEPT_MAX && views.firstKey().compareTo(committed) < 0) {
+          views.pollFirstEntry();
         }
       }
     } finally {

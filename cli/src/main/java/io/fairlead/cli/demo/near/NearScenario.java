@@ -98,7 +98,7 @@ public final class NearScenario implements Scenario {
             "reads with mode nearest, served by",
             Table.columns("asked for", 30, "client", 10, "+0 ms", 8, "+10 ms", 8, "+40 ms", 8),
             stage.out());
-    int reads = stage.operations(400);
+    int reads = stage.operations(240);
     for (Wish wish : Wish.all()) {
       for (Side side : List.of(Side.OURS, Side.OFFICIAL)) {
         try (Reader reader = new Reader(side, stage, members)) {

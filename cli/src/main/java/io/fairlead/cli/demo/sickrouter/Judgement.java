@@ -43,21 +43,21 @@ final class Judgement {
     backAfter.put(side, after);
   }
 
-  /** One row a side: counts of its last round, median latencies of all its rounds. */
+  /** One row a side: counts of its first and longest round, median latencies of all its rounds. */
   void print(Table table) {
     for (Side side : rounds.keySet()) {
-      Round last = rounds.get(side).getLast();
+      Round longest = rounds.get(side).getFirst();
       Duration back = backAfter.get(side);
       table.row(
           sickness.label(),
           side.label(),
-          last.run().readsFailed() + "+" + last.run().writesFailed(),
-          last.sickPercent(),
+          longest.run().readsFailed() + "+" + longest.run().writesFailed(),
+          longest.sickPercent(),
           medianPercentile(side, 50),
           medianPercentile(side, 99),
-          last.routers().get(0).summary(),
-          last.routers().get(1).summary(),
-          last.routers().get(2).summary(),
+          longest.routers().get(0).summary(),
+          longest.routers().get(1).summary(),
+          longest.routers().get(2).summary(),
           back == null ? "-" : String.format(Locale.ROOT, "%.1f", back.toMillis() / 1000.0));
     }
   }
