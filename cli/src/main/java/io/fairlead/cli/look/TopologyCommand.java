@@ -9,8 +9,8 @@ import io.fairlead.cluster.Operation;
 import io.fairlead.cluster.RoutingOptions;
 import io.fairlead.cluster.RoutingView;
 import io.fairlead.topology.ServerDescription;
+import io.fairlead.topology.ServerType;
 import io.fairlead.topology.TopologyDescription;
-import io.fairlead.topology.TopologyType;
 import io.fairlead.topology.Words;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -49,7 +49,7 @@ public final class TopologyCommand implements Callable<Integer> {
     try (Cluster cluster = deployment.open(RoutingOptions.defaults())) {
       TopologyDescription topology = cluster.topology();
       printServers(topology, cluster.routing(), out);
-      if (topology.type() == TopologyType.SHARDED) {
+      if (topology.list().stream().anyMatch(server -> server.type() == ServerType.MONGOS)) {
         printRouterView(cluster, out);
       }
       out.flush();
