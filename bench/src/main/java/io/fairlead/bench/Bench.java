@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.bench;
 
+import io.fairlead.bench.engine.EngineMeasure;
 import io.fairlead.bench.report.Report;
 import io.fairlead.bench.selection.SelectionMeasure;
 import io.fairlead.bench.startup.StartupMeasure;
@@ -31,6 +32,7 @@ public final class Bench {
     Map<String, Subject> subjects = new LinkedHashMap<>();
     subjects.put("selection", SelectionMeasure::into);
     subjects.put("startup", StartupMeasure::into);
+    subjects.put("engine", EngineMeasure::into);
     return subjects;
   }
 

@@ -6,6 +6,7 @@
  * <pre>
  *   selection  one choice of a server, by JMH
  *   startup    an embedded replica set up to its first majority write
+ *   engine     documents, with mongo-java-server as the peer
  *   report     the table and the JSON file
  * </pre>
  */

@@ -2,7 +2,6 @@
 package io.fairlead.bench.report;
 
 import java.util.Locale;
-import java.util.Optional;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -15,23 +14,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param peer what the peer needs for the same, in the same unit; null where nobody else can do it
  * @param target in words, empty where none is stated
+ * @param ratio ours divided by the peer's; a median over rounds where there were several, so not
+ *     always the quotient of the two figures; null where there is no peer
  * @param holds whether the target was met; true where none is stated
  */
 public record Row(
-    String measure, double ours, @Nullable Double peer, String unit, String target, boolean holds) {
+    String measure,
+    double ours,
+    @Nullable Double peer,
+    @Nullable Double ratio,
+    String unit,
+    String target,
+    boolean holds) {
 
   /** A measure that nothing is asked of. */
   public static Row of(String measure, double ours, @Nullable Double peer, String unit) {
-    return new Row(measure, ours, peer, unit, "", true);
+    Double ratio = peer == null || peer == 0 ? null : Double.valueOf(ours / peer);
+    return new Row(measure, ours, peer, ratio, unit, "", true);
+  }
+
+  /** Medians of several rounds, and the median of the rounds' ratios. */
+  public static Row paired(String measure, double ours, double peer, double ratio, String unit) {
+    return new Row(measure, ours, peer, ratio, unit, "", true);
   }
 
   public Row asking(String wanted, boolean met) {
-    return new Row(measure, ours, peer, unit, wanted, met);
-  }
-
-  /** Ours divided by the peer's. */
-  public Optional<Double> ratio() {
-    return peer == null || peer == 0 ? Optional.empty() : Optional.of(ours / peer);
+    return new Row(measure, ours, peer, ratio, unit, wanted, met);
   }
 
   String[] cells(boolean judged) {
@@ -39,7 +47,7 @@ public record Row(
       measure,
       number(ours) + " " + unit,
       peer == null ? "-" : number(peer) + " " + unit,
-      ratio().map(Row::number).orElse("-"),
+      ratio == null ? "-" : number(ratio),
       target.isEmpty() ? "-" : target,
       target.isEmpty() || !judged ? "-" : holds ? "yes" : "NO"
     };
@@ -55,7 +63,7 @@ public record Row(
         .append("unit", new BsonString(unit))
         .append("ours", new BsonDouble(ours))
         .append("peer", peer == null ? BsonNull.VALUE : new BsonDouble(peer))
-        .append("ratio", ratio().<org.bson.BsonValue>map(BsonDouble::new).orElse(BsonNull.VALUE))
+        .append("ratio", ratio == null ? BsonNull.VALUE : new BsonDouble(ratio))
         .append("target", target.isEmpty() ? BsonNull.VALUE : new BsonString(target))
         .append("holds", BsonBoolean.valueOf(holds));
   }
