@@ -46,6 +46,9 @@ public interface Snapshot {
    */
   List<BsonDocument> indexes(Namespace namespace);
 
+  /** The collections that have an index by which documents expire, by name. */
+  List<Namespace> expiring();
+
   /** Finds documents; the cursor pulls lazily where the plan allows. */
   DocumentCursor find(Namespace namespace, FindRequest request, OperationContext operation);
 

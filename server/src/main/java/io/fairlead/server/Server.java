@@ -12,6 +12,7 @@ import io.fairlead.server.command.ServerParts;
 import io.fairlead.server.cursor.Cursors;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.sessions.Sessions;
+import io.fairlead.server.ttl.TtlMonitor;
 import io.fairlead.wire.failpoint.FailPoints;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -76,6 +77,7 @@ public final class Server implements AutoCloseable {
               parts.cursors().sweep();
               parts.sessions().sweep();
             });
+    parts.ttl().start();
     return new Server(parts, listeners, sweeper, closesEngine);
   }
 
@@ -98,6 +100,7 @@ public final class Server implements AutoCloseable {
         new Sessions(settings.sessionTimeout(), nanoTime, cursors::killOfSession),
         new FailPoints(settings.random()),
         new Operations(nanoTime),
+        new TtlMonitor(address, engine, coordinator, settings.clock()),
         new Counters(),
         connections::all,
         settings.clock().instant());
@@ -139,6 +142,7 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     sweeper.close();
+    parts.ttl().close();
     parts.operations().killAll(11600);
     listeners.close();
     parts.coordinator().close();

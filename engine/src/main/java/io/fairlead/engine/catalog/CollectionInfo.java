@@ -5,4 +5,9 @@ import io.fairlead.engine.Namespace;
 import java.util.UUID;
 
 /** What listCollections tells of one collection. */
-public record CollectionInfo(Namespace namespace, UUID uuid, CollectionOptions options) {}
+public record CollectionInfo(Namespace namespace, UUID uuid, CollectionOptions options) {
+  /** Whether it shows what a pipeline makes of another collection, and holds nothing itself. */
+  public boolean isView() {
+    return options.declared().containsKey("viewOn");
+  }
+}

@@ -21,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
-import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +53,7 @@ public final class CollectionEditor {
     List<byte[]> keys(byte[] document) {
       newMultikey = 0;
       Matcher filter = definition.filter();
-      if (filter != null && !filter.matches(new RawBsonDocument(document))) {
+      if (filter != null && !filter.matches(document, 0)) {
         return List.of();
       }
       List<byte[]> keys = reader.keys(document);
@@ -212,6 +211,10 @@ public final class CollectionEditor {
     apply(record);
   }
 
+  public boolean isView() {
+    return base.isView();
+  }
+
   /** How many documents there are. */
   public int size() {
     return records.size();
@@ -234,11 +237,15 @@ public final class CollectionEditor {
       return records.get(record) == null ? null : record;
     }
     Edited index = indexes.getFirst();
-    byte[] entry =
-        CollectionState.entryOf(index.entries.cursor(), index.reader.keys(document).getFirst());
+    byte[] entry = entryOfId(index, document);
     return entry == null
         ? null
         : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+  }
+
+  private static byte @Nullable [] entryOfId(Edited index, byte[] document) {
+    byte[] key = index.reader.keys(document).getFirst();
+    return CollectionState.entry(index.entries.ceiling(key), key);
   }
 
   /**
@@ -285,7 +292,7 @@ public final class CollectionEditor {
     }
     for (byte[] key : index.adding) {
       guard.uniqueKey(base.uuid(), index.definition.name(), key);
-      byte[] entry = CollectionState.entryOf(index.entries.cursor(), key);
+      byte[] entry = CollectionState.entry(index.entries.ceiling(key), key);
       if (entry != null
           && !Arrays.equals(
               entry, RecordIds.start(entry), RecordIds.end(entry), record, 0, record.length)) {

@@ -13,13 +13,14 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,17 @@ import org.jspecify.annotations.Nullable;
  * @param validator what documents must match, or null
  * @param moderate whether updates of documents that do not match already are let through
  * @param warnOnly whether a document that does not match is stored all the same
+ * @param view what it shows, when it is a view; null when it has documents of its own
+ * @param collation how its strings compare by default, whole; null by their bytes
  */
 public record CollectionRules(
     long bytesMax,
     long documentsMax,
     @Nullable Matcher validator,
     boolean moderate,
-    boolean warnOnly) {
+    boolean warnOnly,
+    @Nullable View view,
+    @Nullable BsonDocument collation) {
   private static final Set<String> HONOURED =
       Set.of(
           "capped",
@@ -47,7 +52,11 @@ public record CollectionRules(
           "validationAction",
           "idIndex",
           "temp",
+          "viewOn",
+          "pipeline",
           "clusteredIndex");
+
+  private static final Set<String> ON_VIEWS = Set.of("viewOn", "pipeline", "collation", "idIndex");
 
   /** The rules that the options make. An option that is not honoured is refused. */
   public static CollectionRules of(CollectionOptions options) {
@@ -90,7 +99,55 @@ public record CollectionRules(
         capped && max > 0 && max < Integer.MAX_VALUE ? max : 0,
         level.equals("off") ? null : validator,
         level.equals("moderate"),
-        action.equals("warn"));
+        action.equals("warn"),
+        view(declared),
+        null);
+  }
+
+  /**
+   * What a view shows.
+   *
+   * @param on the collection or view of the same database
+   * @param pipeline what is done with its documents
+   */
+  public record View(String on, List<BsonDocument> pipeline) {
+    public View {
+      pipeline = List.copyOf(pipeline);
+    }
+  }
+
+  private static @Nullable View view(BsonDocument declared) {
+    BsonValue on = declared.get("viewOn");
+    if (on == null) {
+      if (declared.containsKey("pipeline")) {
+        throw new EngineException(
+            INVALID_OPTIONS, "'pipeline' requires 'viewOn' to also be specified");
+      }
+      return null;
+    }
+    if (!on.isString() || on.asString().getValue().isEmpty()) {
+      throw new EngineException(BAD_VALUE, "'viewOn' cannot be empty");
+    }
+    for (String option : declared.keySet()) {
+      if (!ON_VIEWS.contains(option)) {
+        throw new EngineException(INVALID_OPTIONS, "option not supported on a view: " + option);
+      }
+    }
+    List<BsonDocument> pipeline = new ArrayList<>();
+    BsonValue stages = declared.get("pipeline");
+    if (stages != null && !stages.isArray()) {
+      throw new EngineException(TYPE_MISMATCH, "the 'pipeline' option must be an array");
+    }
+    if (stages != null) {
+      for (BsonValue stage : stages.asArray()) {
+        if (!(stage instanceof BsonDocument document)) {
+          throw new EngineException(
+              TYPE_MISMATCH, "Each element of the 'pipeline' array must be an object");
+        }
+        pipeline.add(document);
+      }
+    }
+    return new View(on.asString().getValue(), pipeline);
   }
 
   private static boolean saysNothing(String option, BsonValue value) {
@@ -151,10 +208,10 @@ public record CollectionRules(
    * @throws EngineException 121
    */
   public void validate(byte[] document, byte @Nullable [] before) {
-    if (validator == null || warnOnly || validator.matches(new RawBsonDocument(document))) {
+    if (validator == null || warnOnly || validator.matches(document, 0)) {
       return;
     }
-    if (moderate && before != null && !validator.matches(new RawBsonDocument(before))) {
+    if (moderate && before != null && !validator.matches(before, 0)) {
       return;
     }
     int id = Documents.id(document);

@@ -9,7 +9,6 @@ import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.storage.Tree;
-import io.fairlead.engine.storage.TreeCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,13 +47,14 @@ public record CollectionState(
    * ordered by a field.
    */
   public static CollectionState create(Namespace namespace, UUID uuid, CollectionOptions options) {
+    CollectionRules rules = CollectionRules.of(options);
     return new CollectionState(
         namespace,
         uuid,
         options,
-        CollectionRules.of(options),
+        rules,
         Tree.empty(),
-        options.recordKeyField() == null
+        options.recordKeyField() == null && rules.view() == null
             ? List.of(IndexState.empty(IndexRules.idIndex()))
             : List.of(),
         0,
@@ -63,6 +63,11 @@ public record CollectionState(
 
   public CollectionInfo info() {
     return new CollectionInfo(namespace, uuid, options.withUuid(uuid));
+  }
+
+  /** Whether it has no documents of its own. */
+  public boolean isView() {
+    return rules.view() != null;
   }
 
   /** The index of that name, or null. */
@@ -133,18 +138,17 @@ public record CollectionState(
   }
 
   /** The first entry of an index that begins with that whole key, or null. */
-  static byte @Nullable [] entryOf(Tree<Void> entries, byte[] key) {
-    return entryOf(entries.cursor(), key);
+  public static byte @Nullable [] entryOf(Tree<Void> entries, byte[] key) {
+    return entry(entries.ceiling(key), key);
   }
 
-  static byte @Nullable [] entryOf(TreeCursor<Void> cursor, byte[] key) {
-    if (!cursor.seek(key)) {
-      return null;
-    }
-    byte[] entry = cursor.key();
+  /** The entry at or after a whole key, if it begins with it; else null. */
+  static byte @Nullable [] entry(byte @Nullable [] ceiling, byte[] key) {
     // No whole key is the beginning of another, so a common beginning is equality.
-    return entry.length > key.length && Arrays.equals(entry, 0, key.length, key, 0, key.length)
-        ? entry
+    return ceiling != null
+            && ceiling.length > key.length
+            && Arrays.equals(ceiling, 0, key.length, key, 0, key.length)
+        ? ceiling
         : null;
   }
 }

@@ -4,6 +4,7 @@ package io.fairlead.engine.index;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.query.Matcher;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class IndexDefinition {
   private final boolean unique;
   private final boolean sparse;
   private final boolean hidden;
+  private final OptionalLong expireAfterSeconds;
   private final @Nullable Matcher filter;
 
   IndexDefinition(BsonDocument declared) {
@@ -28,6 +30,10 @@ public final class IndexDefinition {
     this.unique = id || truthy("unique");
     this.sparse = truthy("sparse");
     this.hidden = truthy("hidden");
+    this.expireAfterSeconds =
+        declared.containsKey("expireAfterSeconds")
+            ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
+            : OptionalLong.empty();
     this.filter =
         declared.containsKey("partialFilterExpression")
             ? Matcher.compile(
@@ -77,6 +83,14 @@ public final class IndexDefinition {
   /** Whether the planner must not use it. */
   public boolean hidden() {
     return hidden;
+  }
+
+  /**
+   * After how many seconds documents expire, counted from the date in the index; empty when they do
+   * not.
+   */
+  public OptionalLong expireAfterSeconds() {
+    return expireAfterSeconds;
   }
 
   /** Which documents are in it; null for all. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * What createIndexes accepts: the rules for one specification, and for one beside those that are
  * there.
  *
- * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard, TTL, with a
- * collation) are refused as CannotCreateIndex.
+ * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard, with a collation)
+ * are refused as CannotCreateIndex.
  */
 public final class IndexRules {
   private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;
@@ -106,6 +106,11 @@ public final class IndexRules {
         result.append(option, BsonBoolean.TRUE);
       }
     }
+    if (declared.containsKey("expireAfterSeconds")) {
+      result.append(
+          "expireAfterSeconds",
+          new BsonInt32((int) declared.getNumber("expireAfterSeconds").longValue()));
+    }
     appendFilter(declared, result);
     return new IndexDefinition(result);
   }
@@ -134,12 +139,41 @@ public final class IndexRules {
           INVALID_INDEX_SPECIFICATION_OPTION, "a clustered index is created with its collection");
     }
     if (declared.containsKey("expireAfterSeconds")) {
-      throw new EngineException(
-          CANNOT_CREATE_INDEX, "an index with 'expireAfterSeconds' (TTL) is not supported");
+      checkExpiry(
+          declared.getDocument("key"), Objects.requireNonNull(declared.get("expireAfterSeconds")));
     }
     if (declared.get("collation") instanceof BsonDocument collation
         && !new BsonString("simple").equals(collation.get("locale"))) {
       throw new EngineException(CANNOT_CREATE_INDEX, "an index with a collation is not supported");
+    }
+  }
+
+  /**
+   * Checks after how many seconds documents shall expire.
+   *
+   * @throws EngineException 67 for an index on several fields, and for what is no such number
+   */
+  public static void checkExpiry(BsonDocument key, BsonValue seconds) {
+    String wrong = null;
+    if (!seconds.isNumber()) {
+      wrong =
+          "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '"
+              + typeName(seconds)
+              + "'";
+    } else if (!(seconds.asNumber().doubleValue() >= 0)) {
+      wrong = "TTL index 'expireAfterSeconds' option cannot be less than 0";
+    } else if (seconds.asNumber().doubleValue() > Integer.MAX_VALUE) {
+      wrong =
+          "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a"
+              + " different number";
+    } else if (key.size() != 1) {
+      wrong = "TTL indexes are single-field indexes, compound indexes do not support TTL";
+    } else if (key.containsKey("_id")) {
+      wrong = "the index on _id cannot expire documents";
+    }
+    if (wrong != null) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX, wrong + ". Index spec key: " + Values.showDocument(key));
     }
   }
 
@@ -283,6 +317,7 @@ public final class IndexRules {
                   + ", existing index: "
                   + Values.showDocument(other.declared()));
         }
+        checkSameExpiry(wish, other);
         return true;
       }
     }
@@ -301,6 +336,18 @@ public final class IndexRules {
           "add index fails, too many indexes, key: " + Values.showDocument(wish.key()));
     }
     return false;
+  }
+
+  private static void checkSameExpiry(IndexDefinition wish, IndexDefinition other) {
+    if (!wish.expireAfterSeconds().equals(other.expireAfterSeconds())) {
+      throw new EngineException(
+          INDEX_OPTIONS_CONFLICT,
+          "An equivalent index already exists with the same name but different options. Requested"
+              + " index: "
+              + Values.showDocument(wish.declared())
+              + ", existing index: "
+              + Values.showDocument(other.declared()));
+    }
   }
 
   private static boolean sameSignature(IndexDefinition a, IndexDefinition b) {

@@ -9,10 +9,12 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.index.PartialFilter;
+import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.query.Predicate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
@@ -54,6 +56,12 @@ public final class Planner {
    * @throws EngineException 2 for a hint that names no index
    */
   public static QueryPlan plan(CollectionState collection, Wish wish) {
+    if (wish.hint() == null) {
+      QueryPlan byId = byId(collection, wish.filter());
+      if (byId != null) {
+        return byId;
+      }
+    }
     Conditions conditions = Conditions.of(wish.filter());
     if (wish.hint() != null) {
       return hinted(collection, wish, conditions, wish.hint());
@@ -86,6 +94,35 @@ public final class Planner {
       return union;
     }
     return best != null ? best.plan() : scan(collection, wish, conditions, false);
+  }
+
+  /** The plan of a filter that says nothing but which {@code _id}, or null for any other. */
+  private static @Nullable QueryPlan byId(CollectionState collection, Predicate filter) {
+    Predicate only =
+        filter instanceof Predicate.And and && and.children().size() == 1
+            ? and.children().getFirst()
+            : filter;
+    if (!(only instanceof Predicate.Comparison comparison)
+        || comparison.operator() != Predicate.Operator.EQ
+        || !comparison.path().dotted().equals("_id")
+        || collection.options().recordKeyField() != null) {
+      return null;
+    }
+    return switch (comparison.value().getBsonType()) {
+      case ARRAY, NULL, UNDEFINED, REGULAR_EXPRESSION -> null;
+      default -> {
+        byte[] key = new KeyWriter().value(comparison.value()).toBytes();
+        yield new QueryPlan(
+            new Access.Index(
+                collection.indexes().getFirst(),
+                List.of(ByteRange.startingWith(key)),
+                false,
+                true,
+                Map.of()),
+            true,
+            true);
+      }
+    };
   }
 
   /** An index and what reading it for a query means. */
@@ -148,12 +185,7 @@ public final class Planner {
     Access access =
         bounds.ranges().isEmpty()
             ? new Access.Nothing()
-            : new Access.Index(
-                index,
-                bounds.ranges(),
-                backward,
-                index.definition().isId() && exact && bounds.fixed() == 1,
-                bounds.text());
+            : new Access.Index(index, bounds.ranges(), backward, false, bounds.text());
     QueryPlan plan = new QueryPlan(access, exact, order != Order.OTHER);
     return new Candidate(
         plan, access instanceof Access.Index entries ? entries.entries() : 0, bounds.bounded());

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
-import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,7 +139,10 @@ public record Query(
     RecordCursor cursor = Sources.of(collection, plan.access(), counters);
     if (!plan.exact()) {
       cursor = new Filtered(cursor);
-    } else if (!(plan.access() instanceof Access.Index index && index.idLookup())) {
+    } else if (plan.access() instanceof Access.Index index && index.idLookup()) {
+      // One record at most: there is nothing to sort.
+      return skip > 0 ? new Window(cursor) : cursor;
+    } else {
       cursor = new Checked(cursor);
     }
     if (!plan.sorted() && sort != null) {
@@ -207,7 +209,7 @@ public record Query(
         if (++looked % CHECK_EVERY == 0) {
           operation.interrupt().check();
         }
-        if (matcher.matches(new RawBsonDocument(source.document()))) {
+        if (matcher.matches(source.document(), 0)) {
           record = source.record;
           document = source.document;
           return true;

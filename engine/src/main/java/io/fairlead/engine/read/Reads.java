@@ -8,6 +8,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import java.util.List;
@@ -80,6 +81,17 @@ public final class Reads {
             .run(new Counters());
     while (cursor.next()) {
       distinct.add(cursor.document());
+    }
+    return distinct.values();
+  }
+
+  /** The different values at a path over documents; closes their cursor. */
+  public static List<BsonValue> distinct(DocumentCursor documents, String path) {
+    Distinct distinct = new Distinct(path, null);
+    try (documents) {
+      for (RawBsonDocument next = documents.next(); next != null; next = documents.next()) {
+        distinct.add(BsonBytes.of(next));
+      }
     }
     return distinct.values();
   }

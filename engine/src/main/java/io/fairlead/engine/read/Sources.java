@@ -24,6 +24,7 @@ final class Sources {
           new RecordRanges(collection.records(), List.of(ByteRange.ALL), scan.backward(), counters);
       case Access.Records records ->
           new RecordRanges(collection.records(), records.ranges(), records.backward(), counters);
+      case Access.Index index when index.idLookup() -> new OneRecord(collection, index, counters);
       case Access.Index index -> new IndexRanges(collection, index, counters);
       case Access.Nothing nothing -> new Nothing();
       case Access.Union union -> new Union(collection, union, counters);
@@ -34,6 +35,38 @@ final class Sources {
     @Override
     public boolean next() {
       return false;
+    }
+  }
+
+  /** The record of one {@code _id}. */
+  private static final class OneRecord extends RecordCursor {
+    private final CollectionState collection;
+    private final Access.Index index;
+    private final Counters counters;
+    private boolean done;
+
+    OneRecord(CollectionState collection, Access.Index index, Counters counters) {
+      this.collection = collection;
+      this.index = index;
+      this.counters = counters;
+    }
+
+    @Override
+    public boolean next() {
+      if (done) {
+        return false;
+      }
+      done = true;
+      byte[] entry =
+          CollectionState.entryOf(index.index().entries(), index.ranges().getFirst().from());
+      if (entry == null) {
+        return false;
+      }
+      counters.keysExamined++;
+      counters.documentsExamined++;
+      record = Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+      document = collection.document(entry);
+      return true;
     }
   }
 

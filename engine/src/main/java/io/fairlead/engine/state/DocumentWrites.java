@@ -8,6 +8,7 @@ import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.Documents;
+import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
@@ -19,6 +20,7 @@ import io.fairlead.engine.read.Query;
 import io.fairlead.engine.read.RecordCursor;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.update.Update;
+import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.write.DeleteRequest;
 import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
@@ -26,13 +28,18 @@ import io.fairlead.engine.write.WriteTransaction.DeleteOutcome;
 import io.fairlead.engine.write.WriteTransaction.FindAndModifyOutcome;
 import io.fairlead.engine.write.WriteTransaction.InsertOutcome;
 import io.fairlead.engine.write.WriteTransaction.UpdateOutcome;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.types.ObjectId;
@@ -142,7 +149,7 @@ final class DocumentWrites {
   }
 
   private @Nullable CollectionEditor editorFor(boolean upsert) {
-    CollectionEditor editor = session.editor(namespace);
+    CollectionEditor editor = session.documents(namespace);
     if (editor != null) {
       return editor;
     }
@@ -291,7 +298,7 @@ final class DocumentWrites {
   }
 
   boolean deleteById(BsonValue id) {
-    CollectionEditor editor = session.editor(namespace);
+    CollectionEditor editor = session.documents(namespace);
     if (editor == null) {
       return false;
     }
@@ -306,7 +313,7 @@ final class DocumentWrites {
   }
 
   long trimOldest(long keep) {
-    CollectionEditor editor = session.editor(namespace);
+    CollectionEditor editor = session.documents(namespace);
     if (editor == null) {
       return 0;
     }
@@ -318,5 +325,51 @@ final class DocumentWrites {
       trimmed++;
     }
     return trimmed;
+  }
+
+  long deleteExpired(Instant now, long most) {
+    CollectionEditor editor = session.documents(namespace);
+    if (editor == null) {
+      return 0;
+    }
+    CollectionState state = editor.state();
+    long deleted = 0;
+    for (IndexState index : state.indexes()) {
+      OptionalLong seconds = index.definition().expireAfterSeconds();
+      if (seconds.isPresent()) {
+        BsonDateTime latest =
+            new BsonDateTime(now.minusSeconds(seconds.getAsLong()).toEpochMilli());
+        deleted += deleteUpTo(editor, index, latest, most - deleted);
+      }
+    }
+    return deleted;
+  }
+
+  private long deleteUpTo(
+      CollectionEditor editor, IndexState index, BsonDateTime latest, long most) {
+    String path = index.definition().pattern().fields().getFirst().path();
+    BsonDocument filter = new BsonDocument(path, new BsonDocument("$lte", latest));
+    Matcher partial = index.definition().filter();
+    if (partial != null) {
+      filter = new BsonDocument("$and", new BsonArray(List.of(filter, partial.filter())));
+    }
+    if (most <= 0) {
+      return 0;
+    }
+    OperationContext operation = session.operation().withOrder(BsonOrder.SIMPLE);
+    Query query =
+        Query.of(
+            editor.state(),
+            Matcher.compile(filter, operation),
+            new BsonDocument(),
+            0,
+            most,
+            index.definition().hidden() ? null : new BsonString(index.definition().name()),
+            operation);
+    List<Found> found = found(query);
+    for (Found each : found) {
+      delete(editor, each, editor.state().uuid());
+    }
+    return found.size();
   }
 }

@@ -11,12 +11,15 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexDefinition;
+import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.plan.Planner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
@@ -31,7 +34,16 @@ record Modification(CollectionState state, BsonDocument reply) {
     BsonDocument reply = new BsonDocument();
     BsonDocument options = before.options().declared().clone();
     for (Map.Entry<String, BsonValue> field : fields.entrySet()) {
+      boolean ofViews = field.getKey().equals("viewOn") || field.getKey().equals("pipeline");
+      if (ofViews != before.isView()) {
+        throw new EngineException(
+            INVALID_OPTIONS,
+            "option "
+                + (ofViews ? "only supported on a view: " : "not supported on a view: ")
+                + field.getKey());
+      }
       switch (field.getKey()) {
+        case "viewOn", "pipeline" -> options.put(field.getKey(), field.getValue());
         case "validator", "validationLevel", "validationAction" ->
             options.put(field.getKey(), field.getValue());
         case "cappedSize" -> options.put("size", capped(before, field.getValue()));
@@ -42,6 +54,10 @@ record Modification(CollectionState state, BsonDocument reply) {
                 COMMAND_NOT_SUPPORTED,
                 "collMod: the option '" + field.getKey() + "' is not supported");
       }
+    }
+    if (fields.containsKey("pipeline") != fields.containsKey("viewOn")) {
+      throw new EngineException(
+          INVALID_OPTIONS, "Must specify both 'viewOn' and 'pipeline' when modifying a view");
     }
     CollectionOptions changed =
         new CollectionOptions(before.options().uuid(), options, before.options().recordKeyField());
@@ -71,6 +87,16 @@ record Modification(CollectionState state, BsonDocument reply) {
       BsonValue value = option.getValue();
       switch (option.getKey()) {
         case "name", "keyPattern" -> {}
+        case "expireAfterSeconds" -> {
+          IndexRules.checkExpiry(definition.key(), value);
+          BsonInt64 seconds = new BsonInt64(value.asNumber().longValue());
+          definition
+              .expireAfterSeconds()
+              .ifPresent(old -> reply.append("expireAfterSeconds_old", new BsonInt64(old)));
+          reply.append("expireAfterSeconds_new", seconds);
+          definition =
+              definition.with("expireAfterSeconds", new BsonInt32((int) seconds.getValue()));
+        }
         case "hidden" -> {
           if (definition.isId()) {
             throw new EngineException(BAD_VALUE, "can't hide _id index");

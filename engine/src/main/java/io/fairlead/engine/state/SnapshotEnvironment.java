@@ -4,6 +4,7 @@ package io.fairlead.engine.state;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.PipelineEnvironment;
+import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
@@ -36,7 +37,7 @@ final class SnapshotEnvironment implements PipelineEnvironment {
   @Override
   public boolean isIndexed(String database, String collection, String path) {
     Namespace namespace = Namespace.of(database, collection);
-    return snapshot.collection(namespace).isPresent()
+    return hasIndexes(namespace)
         && snapshot.indexes(namespace).stream()
             .anyMatch(
                 index ->
@@ -46,10 +47,15 @@ final class SnapshotEnvironment implements PipelineEnvironment {
                         && !index.containsKey("hidden"));
   }
 
+  private boolean hasIndexes(Namespace namespace) {
+    CollectionState state = snapshot.state(namespace);
+    return state != null && !state.isView();
+  }
+
   @Override
   public boolean hasUniqueIndex(String database, String collection, List<String> fields) {
     Namespace namespace = Namespace.of(database, collection);
-    if (snapshot.collection(namespace).isEmpty()) {
+    if (!hasIndexes(namespace)) {
       return fields.equals(List.of("_id"));
     }
     return snapshot.indexes(namespace).stream()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.state;
 
+import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED_ON_VIEW;
 import static io.fairlead.engine.error.ErrorCodes.NAMESPACE_NOT_FOUND;
 
 import io.fairlead.engine.Namespace;
@@ -95,20 +96,37 @@ final class StoreSnapshot implements Snapshot {
   }
 
   @Override
+  public List<Namespace> expiring() {
+    return root.collectionsOf(null).stream()
+        .filter(
+            state ->
+                state.indexes().stream()
+                    .anyMatch(index -> index.definition().expireAfterSeconds().isPresent()))
+        .map(CollectionState::namespace)
+        .toList();
+  }
+
+  @Override
   public DocumentCursor find(Namespace namespace, FindRequest request, OperationContext operation) {
-    return Reads.find(state(namespace), request, operation);
+    CollectionState state = state(namespace);
+    return state != null && state.isView()
+        ? Views.find(this, state, request, operation)
+        : Reads.find(state, request, operation);
   }
 
   @Override
   public @Nullable RawBsonDocument findById(Namespace namespace, BsonValue id) {
     CollectionState state = state(namespace);
-    byte[] document = state == null ? null : state.documentOfId(id);
+    byte[] document = state == null || state.isView() ? null : state.documentOfId(id);
     return document == null ? null : new RawBsonDocument(document);
   }
 
   @Override
   public long count(Namespace namespace, FindRequest request, OperationContext operation) {
-    return Reads.count(state(namespace), request, operation);
+    CollectionState state = state(namespace);
+    return state != null && state.isView()
+        ? Views.count(this, state, request, operation)
+        : Reads.count(state, request, operation);
   }
 
   @Override
@@ -120,12 +138,19 @@ final class StoreSnapshot implements Snapshot {
   @Override
   public List<BsonValue> distinct(
       Namespace namespace, String path, FindRequest request, OperationContext operation) {
-    return Reads.distinct(state(namespace), path, request, operation);
+    CollectionState state = state(namespace);
+    return state != null && state.isView()
+        ? Reads.distinct(Views.find(this, state, request, operation), path)
+        : Reads.distinct(state, path, request, operation);
   }
 
   @Override
   public DocumentCursor aggregate(
       Namespace namespace, AggregateRequest request, OperationContext outer) {
+    CollectionState state = namespace.collection().isEmpty() ? null : state(namespace);
+    if (state != null && state.isView()) {
+      return Views.aggregate(this, state, request, outer);
+    }
     OperationContext operation = Query.context(outer, request.let(), request.collation());
     LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
     DocumentCursor input =
@@ -143,6 +168,9 @@ final class StoreSnapshot implements Snapshot {
       OperationContext outer) {
     OperationContext operation = Query.context(outer, request.let(), request.collation());
     CollectionState state = state(namespace);
+    if (state != null && state.isView()) {
+      return explain(namespace, Views.asPipeline(request, List.of()), verbosity, operation);
+    }
     CollectionState collection =
         state == null
             ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none())
@@ -179,6 +207,11 @@ final class StoreSnapshot implements Snapshot {
       AggregateRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
+    CollectionState state = state(namespace);
+    if (state != null && state.isView()) {
+      return explain(
+          Views.source(this, state), Views.behind(this, state, request), verbosity, outer);
+    }
     OperationContext operation = Query.context(outer, request.let(), request.collation());
     LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
     BsonDocument cursor = explain(namespace, leading.find(request.hint()), verbosity, operation);
@@ -197,6 +230,7 @@ final class StoreSnapshot implements Snapshot {
     if (state == null) {
       return new CollectionStatistics(0, 0, Map.of());
     }
+    notView(state);
     Map<String, Long> indexBytes = new HashMap<>();
     state.indexes().forEach(index -> indexBytes.put(index.definition().name(), index.keyBytes()));
     return new CollectionStatistics(state.records().size(), state.documentBytes(), indexBytes);
@@ -209,10 +243,13 @@ final class StoreSnapshot implements Snapshot {
     return pipeline.run(input, new SnapshotEnvironment(this, operation));
   }
 
-  private @Nullable CollectionState state(Namespace namespace) {
+  @Nullable CollectionState state(Namespace namespace) {
     CollectionState state = root.collection(namespace);
     if (state == null) {
       NamespaceRules.check(namespace);
+      if (SystemViews.is(namespace)) {
+        return SystemViews.of(root, namespace);
+      }
     }
     return state;
   }
@@ -221,6 +258,15 @@ final class StoreSnapshot implements Snapshot {
     CollectionState state = state(namespace);
     if (state == null) {
       throw new EngineException(NAMESPACE_NOT_FOUND, "ns does not exist: " + namespace);
+    }
+    return notView(state);
+  }
+
+  private static CollectionState notView(CollectionState state) {
+    if (state.isView()) {
+      throw new EngineException(
+          COMMAND_NOT_SUPPORTED_ON_VIEW,
+          "Namespace " + state.namespace() + " is a view, not a collection");
     }
     return state;
   }

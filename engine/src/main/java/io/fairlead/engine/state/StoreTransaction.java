@@ -10,8 +10,6 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.collection.WriteGuard;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.key.RecordIds;
-import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.util.Arrays;
@@ -196,15 +194,7 @@ final class StoreTransaction implements Transaction {
     private static byte @Nullable [] entry(
         @Nullable CollectionState state, String name, byte[] key) {
       IndexState index = state == null ? null : state.index(name);
-      if (index == null) {
-        return null;
-      }
-      TreeCursor<Void> cursor = index.entries().cursor();
-      return cursor.seek(key)
-              && RecordIds.start(cursor.key()) == key.length
-              && Arrays.equals(cursor.key(), 0, key.length, key, 0, key.length)
-          ? cursor.key()
-          : null;
+      return index == null ? null : CollectionState.entryOf(index.entries(), key);
     }
 
     @SuppressWarnings(

@@ -26,6 +26,7 @@ import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -169,6 +170,11 @@ final class WriteSession implements WriteTransaction {
     return new DocumentWrites(this, namespace).trimOldest(keep);
   }
 
+  @Override
+  public long deleteExpired(Namespace namespace, Instant now, long most) {
+    return new DocumentWrites(this, namespace).deleteExpired(now, most);
+  }
+
   /**
    * The editor of a collection, or null when there is no such collection; the session has its turn
    * on it.
@@ -191,9 +197,28 @@ final class WriteSession implements WriteTransaction {
     return editor;
   }
 
+  /**
+   * The editor of a collection whose documents or indexes are to be written, or null when there is
+   * none.
+   */
+  @Nullable CollectionEditor documents(Namespace namespace) {
+    if (SystemViews.is(namespace)) {
+      throw new EngineException(
+          ErrorCodes.COMMAND_NOT_SUPPORTED,
+          namespace + " cannot be written to; views are changed by create, collMod and drop");
+    }
+    CollectionEditor editor = editor(namespace);
+    if (editor != null && editor.isView()) {
+      throw new EngineException(
+          ErrorCodes.COMMAND_NOT_SUPPORTED_ON_VIEW,
+          "Namespace " + namespace + " is a view, not a collection");
+    }
+    return editor;
+  }
+
   /** The editor of a collection that is created when there is none. */
   CollectionEditor editorOrNew(Namespace namespace) {
-    CollectionEditor editor = editor(namespace);
+    CollectionEditor editor = documents(namespace);
     return editor != null ? editor : create(namespace, CollectionOptions.none());
   }
 
@@ -204,6 +229,9 @@ final class WriteSession implements WriteTransaction {
     CollectionOptions honoured =
         options.declared().containsKey("clusteredIndex") ? clustered(options) : options;
     CollectionState state = CollectionState.create(namespace, uuid, honoured);
+    if (state.isView()) {
+      checkView(state);
+    }
     // Names it anew even when it is dropped and created in one commit.
     dropped.remove(namespace);
     CollectionEditor editor =
@@ -211,6 +239,23 @@ final class WriteSession implements WriteTransaction {
     editors.put(namespace, editor);
     changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
+  }
+
+  /** Checks a new or changed view; one that is replicated was checked where it was made. */
+  private void checkView(CollectionState view) {
+    refuseInTransaction("create");
+    if (context.participates()) {
+      ViewGraph.check(this::current, view, operation());
+    }
+  }
+
+  /** A collection or view as this session has it, without a turn on it. */
+  private @Nullable CollectionState current(Namespace namespace) {
+    CollectionEditor editor = editors.get(namespace);
+    if (editor != null) {
+      return editor.state();
+    }
+    return dropped.containsKey(namespace) ? null : access.root().collection(namespace);
   }
 
   private static CollectionOptions clustered(CollectionOptions options) {
@@ -266,7 +311,7 @@ final class WriteSession implements WriteTransaction {
     if (!sameDeclared(existing.state().options().declared(), options.declared())) {
       throw new EngineException(
           NAMESPACE_EXISTS,
-          "namespace "
+          (existing.isView() ? "a view " : "namespace ")
               + namespace
               + " already exists, but with different options: "
               + existing.state().options().declared().toJson());
@@ -284,6 +329,9 @@ final class WriteSession implements WriteTransaction {
   @Override
   public boolean dropCollection(Namespace namespace) {
     refuseInTransaction("drop");
+    if (SystemViews.is(namespace)) {
+      return dropViews(namespace.database());
+    }
     CollectionEditor editor = editor(namespace);
     if (editor == null) {
       return false;
@@ -295,11 +343,20 @@ final class WriteSession implements WriteTransaction {
     return true;
   }
 
+  /** What dropping {@code system.views} means. */
+  private boolean dropViews(String database) {
+    boolean any = false;
+    for (CollectionState state : access.root().collectionsOf(database)) {
+      any |= state.isView() && dropCollection(state.namespace());
+    }
+    return any;
+  }
+
   @Override
   public void renameCollection(Namespace from, Namespace to, boolean dropTarget) {
     refuseInTransaction("renameCollection");
     NamespaceRules.checkNew(to);
-    CollectionEditor source = editor(from);
+    CollectionEditor source = documents(from);
     if (source == null) {
       throw new EngineException(
           NAMESPACE_NOT_FOUND, "Source collection " + from + " does not exist");
@@ -309,6 +366,9 @@ final class WriteSession implements WriteTransaction {
           ErrorCodes.ILLEGAL_OPERATION, "Can't rename a collection to itself");
     }
     CollectionEditor target = editor(to);
+    if (target != null && target.isView()) {
+      throw new EngineException(NAMESPACE_EXISTS, "a view already exists with that name: " + to);
+    }
     if (target != null && !dropTarget) {
       throw new EngineException(NAMESPACE_EXISTS, "target namespace exists");
     }
@@ -335,6 +395,9 @@ final class WriteSession implements WriteTransaction {
       throw new EngineException(NAMESPACE_NOT_FOUND, "ns does not exist: " + namespace);
     }
     Modification change = Modification.of(editor.state(), modification);
+    if (change.state().isView()) {
+      checkView(change.state());
+    }
     editor.restart(change.state());
     changes.add(new Change.CollectionModified(namespace, change.state().uuid(), modification));
     return change.reply();
@@ -365,7 +428,7 @@ final class WriteSession implements WriteTransaction {
   @Override
   public CreateIndexesOutcome createIndexes(Namespace namespace, List<IndexSpec> specs) {
     List<IndexDefinition> wishes = specs.stream().map(IndexRules::parse).toList();
-    CollectionEditor existing = editor(namespace);
+    CollectionEditor existing = documents(namespace);
     boolean created = existing == null;
     if (!created && access.root().collection(namespace) != null) {
       refuseInTransaction("createIndexes");
@@ -397,7 +460,7 @@ final class WriteSession implements WriteTransaction {
   @Override
   public int dropIndexes(Namespace namespace, BsonValue nameOrKey) {
     refuseInTransaction("dropIndexes");
-    CollectionEditor editor = editor(namespace);
+    CollectionEditor editor = documents(namespace);
     if (editor == null) {
       throw new EngineException(NAMESPACE_NOT_FOUND, "ns not found " + namespace);
     }

@@ -66,6 +66,18 @@ public final class Tree<V> {
     return leafFor(key, 0, key.length).find(key, 0, key.length) >= 0;
   }
 
+  /** The least key that is {@code key} or greater, or null. */
+  public byte @Nullable [] ceiling(byte[] key) {
+    Leaf leaf = leafFor(key, 0, key.length);
+    int found = leaf.find(key, 0, key.length);
+    int at = found >= 0 ? found : -found - 1;
+    if (at < leaf.size) {
+      return leaf.keys[at];
+    }
+    TreeCursor<V> cursor = cursor();
+    return cursor.seek(key) ? cursor.key() : null;
+  }
+
   /** How many keys are less than {@code key}. */
   public int rank(byte[] key) {
     int before = 0;

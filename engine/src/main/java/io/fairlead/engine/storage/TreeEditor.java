@@ -53,6 +53,11 @@ public final class TreeEditor<V> {
     return new Tree<V>(root).get(key);
   }
 
+  /** The least key that is {@code key} or greater, or null. */
+  public byte @Nullable [] ceiling(byte[] key) {
+    return new Tree<V>(root).ceiling(key);
+  }
+
   /** Puts {@code value} under {@code key} and returns what was there, or null. */
   @SuppressWarnings("unchecked") // only values of V were put
   public @Nullable V put(byte[] key, V value) {

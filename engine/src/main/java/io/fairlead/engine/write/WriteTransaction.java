@@ -5,6 +5,7 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.index.IndexSpec;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -66,6 +67,15 @@ public interface WriteTransaction {
    * @return how many were deleted; they are reported to nobody
    */
   long trimOldest(Namespace namespace, long keep);
+
+  /**
+   * Deletes documents whose date in an index with {@code expireAfterSeconds} has passed by so much;
+   * of an array the earliest date counts.
+   *
+   * @param most how many at most, so that the turn on the collection is not kept for long
+   * @return how many were deleted; fewer than {@code most} when none are left
+   */
+  long deleteExpired(Namespace namespace, Instant now, long most);
 
   /**
    * Creates a collection.

@@ -56,7 +56,10 @@ final class IndexesTest {
     refused(67, () -> store.index("{'$**': 1}"));
     refused(67, () -> store.index("{a: 1}", "{name: ''}"));
     refused(67, () -> store.index("{a: 1}", "{v: 0}"));
-    refused(67, () -> store.index("{a: 1}", "{expireAfterSeconds: 3}"));
+    refused(67, () -> store.index("{a: 1}", "{expireAfterSeconds: -3}"));
+    refused(67, () -> store.index("{a: 1, b: 1}", "{expireAfterSeconds: 3}"));
+    refused(67, () -> store.index("{a: 1}", "{expireAfterSeconds: 'soon'}"));
+    refused(67, () -> store.index("{a: 1}", "{expireAfterSeconds: NaN}"));
     refused(67, () -> store.index("{a: 1}", "{sparse: true, partialFilterExpression: {b: 1}}"));
     refused(67, () -> store.index("{a: 1}", "{partialFilterExpression: {b: {$ne: 1}}}"));
     refused(2, () -> store.index("{a: 1}", "{name: '*'}"));

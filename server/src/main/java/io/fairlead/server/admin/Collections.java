@@ -2,11 +2,13 @@
 package io.fairlead.server.admin;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.command.GenericArguments;
+import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -30,13 +32,14 @@ final class Collections {
     Namespace namespace = context.namespace();
     return context.write(
         transaction -> {
-          int indexes =
-              transaction.snapshot().collection(namespace).isEmpty()
-                  ? 0
-                  : transaction.snapshot().indexes(namespace).size();
+          Optional<CollectionInfo> info = transaction.snapshot().collection(namespace);
+          BsonDocument reply = new BsonDocument();
+          if (info.isPresent() && !info.get().isView()) {
+            int indexes = transaction.snapshot().indexes(namespace).size();
+            reply.append("nIndexesWas", new BsonInt32(indexes));
+          }
           return transaction.dropCollection(namespace)
-              ? new BsonDocument("nIndexesWas", new BsonInt32(indexes))
-                  .append("ns", new BsonString(namespace.toString()))
+              ? reply.append("ns", new BsonString(namespace.toString()))
               : new BsonDocument();
         });
   }

@@ -4,14 +4,16 @@ package io.fairlead.server.admin;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.catalog.CollectionInfo;
+import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
-import io.fairlead.server.command.Failures;
 import io.fairlead.server.cursor.CursorReplies;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
@@ -58,7 +60,7 @@ final class Listings {
     Predicate<BsonDocument> filter = filter(context);
     Snapshot snapshot = context.server().engine().snapshot();
     List<BsonDocument> collections = new ArrayList<>();
-    for (CollectionInfo info : snapshot.collections(context.database())) {
+    for (CollectionInfo info : withSystemViews(snapshot, context.database())) {
       BsonDocument whole = describe(info);
       if (filter.test(whole)) {
         collections.add(
@@ -74,9 +76,20 @@ final class Listings {
         collections);
   }
 
+  /** The collections of a database, and {@code system.views} where there are views. */
+  private static List<CollectionInfo> withSystemViews(Snapshot snapshot, String database) {
+    List<CollectionInfo> all = new ArrayList<>(snapshot.collections(database));
+    if (all.stream().anyMatch(CollectionInfo::isView)) {
+      Namespace name = Namespace.of(database, "system.views");
+      UUID uuid = UUID.nameUUIDFromBytes(name.toString().getBytes(StandardCharsets.UTF_8));
+      all.add(new CollectionInfo(name, uuid, CollectionOptions.none()));
+    }
+    return all;
+  }
+
   private static BsonDocument describe(CollectionInfo info) {
     BsonDocument options = info.options().declared();
-    boolean view = options.containsKey("viewOn");
+    boolean view = info.isView();
     BsonDocument about = new BsonDocument("readOnly", BsonBoolean.valueOf(view));
     if (!view) {
       about.append("uuid", new BsonBinary(info.uuid()));
@@ -99,9 +112,6 @@ final class Listings {
   static BsonDocument indexes(CommandContext context) {
     Namespace namespace = context.namespace();
     Snapshot snapshot = context.server().engine().snapshot();
-    if (snapshot.collection(namespace).isEmpty()) {
-      throw Failures.of(26, "ns does not exist: " + namespace);
-    }
     return CursorReplies.open(
         context,
         namespace,

@@ -6,6 +6,7 @@ import io.fairlead.server.ServerSettings;
 import io.fairlead.server.cursor.Cursors;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.sessions.Sessions;
+import io.fairlead.server.ttl.TtlMonitor;
 import io.fairlead.wire.failpoint.FailPoints;
 import java.time.Instant;
 import java.util.Collection;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param sessions known to it
  * @param failPoints set on it
  * @param operations running on it
+ * @param ttl deletes documents that have expired
  * @param counters what it has done
  * @param clients its open connections
  * @param started when it started
@@ -37,6 +39,7 @@ public record ServerParts(
     Sessions sessions,
     FailPoints failPoints,
     Operations operations,
+    TtlMonitor ttl,
     Counters counters,
     Supplier<Collection<ClientState>> clients,
     Instant started) {}

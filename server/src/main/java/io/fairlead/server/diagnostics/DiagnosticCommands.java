@@ -38,7 +38,7 @@ public final class DiagnosticCommands {
         CommandSpec.named("setParameter")
             .needs("setParameter")
             .with(Trait.ADMIN_ONLY, Trait.LENIENT)
-            .help("Refused: no parameter can be set at runtime.")
+            .help("Sets the parameters of the TTL monitor; others cannot be set at runtime.")
             .runs(Parameters::set),
         CommandSpec.named("currentOp")
             .needs("inprog")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.diagnostics;
 
+import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.command.GenericArguments;
 import io.fairlead.server.command.ServerParts;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -17,13 +19,17 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * {@code getParameter} and {@code setParameter}: the few parameters that exist, none of which can
- * be set at runtime.
+ * {@code getParameter} and {@code setParameter}: the few parameters that exist; those of the TTL
+ * monitor can be set at runtime.
  */
 final class Parameters {
   private static final TreeMap<String, Function<ServerParts, BsonValue>> ALL =
       new TreeMap<>(
           Map.of(
+              "ttlMonitorEnabled",
+              server -> BsonBoolean.valueOf(server.ttl().isEnabled()),
+              "ttlMonitorSleepSecs",
+              server -> new BsonInt32(Math.toIntExact(server.ttl().pause().toSeconds())),
               "authenticationMechanisms",
               server -> new BsonArray(),
               "connectionsMax",
@@ -58,17 +64,42 @@ final class Parameters {
   }
 
   static BsonDocument set(CommandContext context) {
-    for (String name : context.body().keySet()) {
+    BsonDocument reply = new BsonDocument();
+    for (var given : context.body().entrySet()) {
+      String name = given.getKey();
       if (name.equals(context.body().getFirstKey()) || GenericArguments.isGeneric(name)) {
         continue;
       }
-      if (ALL.containsKey(name)) {
-        throw Failures.of(20, "not allowed to change [" + name + "] at runtime");
+      Function<ServerParts, BsonValue> known = ALL.get(name);
+      if (known == null) {
+        throw Failures.of(
+            72,
+            "attempted to set unrecognized parameter ["
+                + name
+                + "], use help:true to see options ");
       }
-      throw Failures.of(
-          72,
-          "attempted to set unrecognized parameter [" + name + "], use help:true to see options ");
+      BsonValue was = known.apply(context.server());
+      set(context.server(), name, given.getValue());
+      reply.append("was", was);
     }
-    throw Failures.of(72, "no option found to set, use help:true to see options ");
+    if (reply.isEmpty()) {
+      throw Failures.of(72, "no option found to set, use help:true to see options ");
+    }
+    return reply;
+  }
+
+  private static void set(ServerParts server, String name, BsonValue value) {
+    switch (name) {
+      case "ttlMonitorEnabled" -> server.ttl().setEnabled(Arguments.bool(name, value));
+      case "ttlMonitorSleepSecs" -> {
+        long seconds = Arguments.integer(name, value);
+        if (seconds < 1 || seconds > Integer.MAX_VALUE) {
+          throw Failures.of(
+              2, "Invalid value for parameter " + name + ": " + seconds + " is not greater than 0");
+        }
+        server.ttl().setPause(Duration.ofSeconds(seconds));
+      }
+      default -> throw Failures.of(20, "not allowed to change [" + name + "] at runtime");
+    }
   }
 }

@@ -79,7 +79,10 @@ final class ServerStatus {
     BsonDocument cursor =
         new BsonDocument("timedOut", new BsonInt64(server.cursors().timedOut()))
             .append("open", open);
-    return new BsonDocument("commands", commands).append("cursor", cursor);
+    BsonDocument ttl =
+        new BsonDocument("deletedDocuments", new BsonInt64(server.ttl().deletedDocuments()))
+            .append("passes", new BsonInt64(server.ttl().passes()));
+    return new BsonDocument("commands", commands).append("cursor", cursor).append("ttl", ttl);
   }
 
   private static BsonDocument sessions(ServerParts server) {

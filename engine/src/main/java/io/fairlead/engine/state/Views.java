@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.state;
+
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.collection.CollectionRules;
+import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.AggregateRequest;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.error.EngineException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of a view: its pipeline on what it is a view of, and the request behind that. */
+final class Views {
+  private static final int INVALID_PIPELINE_OPERATOR = 168;
+
+  private Views() {}
+
+  static DocumentCursor find(
+      StoreSnapshot snapshot,
+      CollectionState view,
+      FindRequest request,
+      OperationContext operation) {
+    return aggregate(snapshot, view, asPipeline(request, List.of()), operation);
+  }
+
+  static long count(
+      StoreSnapshot snapshot,
+      CollectionState view,
+      FindRequest request,
+      OperationContext operation) {
+    AggregateRequest counting =
+        asPipeline(
+            request.withProjection(new BsonDocument()),
+            List.of(new BsonDocument("$count", new BsonString("count"))));
+    try (DocumentCursor cursor = aggregate(snapshot, view, counting, operation)) {
+      RawBsonDocument counted = cursor.next();
+      return counted == null ? 0 : counted.getNumber("count").longValue();
+    }
+  }
+
+  static DocumentCursor aggregate(
+      StoreSnapshot snapshot,
+      CollectionState view,
+      AggregateRequest request,
+      OperationContext operation) {
+    return snapshot.aggregate(source(snapshot, view), behind(snapshot, view, request), operation);
+  }
+
+  /** A find as a pipeline, and stages behind it. */
+  static AggregateRequest asPipeline(FindRequest request, List<BsonDocument> behind) {
+    refuse(request.sort().containsKey("$natural"), "$natural sort");
+    refuse(request.min() != null, "min");
+    refuse(request.max() != null, "max");
+    refuse(request.returnKey(), "returnKey");
+    refuse(request.showRecordId(), "showRecordId");
+    List<BsonDocument> stages = new ArrayList<>();
+    if (!request.filter().isEmpty()) {
+      stages.add(new BsonDocument("$match", request.filter()));
+    }
+    if (!request.sort().isEmpty()) {
+      stages.add(new BsonDocument("$sort", request.sort()));
+    }
+    if (request.skip() > 0) {
+      stages.add(new BsonDocument("$skip", new BsonInt64(request.skip())));
+    }
+    if (request.limit() != 0) {
+      stages.add(new BsonDocument("$limit", new BsonInt64(Math.abs(request.limit()))));
+    }
+    if (!request.projection().isEmpty()) {
+      stages.add(new BsonDocument("$project", request.projection()));
+    }
+    stages.addAll(behind);
+    return new AggregateRequest(stages, request.hint(), request.collation(), request.let());
+  }
+
+  private static void refuse(boolean given, String option) {
+    if (given) {
+      throw new EngineException(
+          INVALID_PIPELINE_OPERATOR, "Option " + option + " not supported in aggregation");
+    }
+  }
+
+  /** The collection at the bottom of a view, and of the views below it. */
+  static Namespace source(StoreSnapshot snapshot, CollectionState view) {
+    CollectionState at = view;
+    Namespace source = view.namespace();
+    for (int depth = 0; at != null; depth++) {
+      CollectionRules.View shown = at.rules().view();
+      if (shown == null) {
+        break;
+      }
+      checkDepth(depth, view);
+      source = Namespace.of(source.database(), shown.on());
+      at = snapshot.state(source);
+    }
+    return source;
+  }
+
+  /** A request on a view as one on its {@link #source}. */
+  static AggregateRequest behind(
+      StoreSnapshot snapshot, CollectionState view, AggregateRequest request) {
+    List<BsonDocument> stages = new ArrayList<>(request.pipeline());
+    @Nullable CollectionState at = view;
+    for (int depth = 0; at != null && at.isView(); depth++) {
+      checkDepth(depth, view);
+      CollectionRules.View shown = Objects.requireNonNull(at.rules().view());
+      stages.addAll(0, shown.pipeline());
+      at = snapshot.state(Namespace.of(view.namespace().database(), shown.on()));
+    }
+    return new AggregateRequest(stages, request.hint(), request.collation(), request.let());
+  }
+
+  private static void checkDepth(int depth, CollectionState view) {
+    if (depth >= ViewGraph.DEPTH_MAX) {
+      throw ViewGraph.depthExceeded(view.namespace());
+    }
+  }
+}
