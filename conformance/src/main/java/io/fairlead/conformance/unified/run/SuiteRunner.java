@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.conformance.unified.run;
+
+import io.fairlead.conformance.unified.entity.ClientFactory;
+import io.fairlead.conformance.unified.format.InvalidFileException;
+import io.fairlead.conformance.unified.format.TestCase;
+import io.fairlead.conformance.unified.format.TestFile;
+import io.fairlead.conformance.unified.run.Suite.Expectation;
+import io.fairlead.conformance.unified.run.Suite.SpecFile;
+import io.fairlead.conformance.unified.run.Verdict.Failed;
+import io.fairlead.conformance.unified.run.Verdict.Passed;
+import io.fairlead.conformance.unified.run.Verdict.Reason;
+import io.fairlead.conformance.unified.run.Verdict.Skipped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs suites with one client. A deployment of each topology is started when the first test asks
+ * for it, and stopped at the end. Used by one thread.
+ */
+public final class SuiteRunner implements AutoCloseable {
+  private final String client;
+  private final ClientFactory factory;
+  private final Set<TopologyKind> topologies;
+  private final Predicate<String> wanted;
+  private final Map<TopologyKind, TestDeployment> deployments = new EnumMap<>(TopologyKind.class);
+
+  /**
+   * @param client the name of the client, as known failures name it
+   * @param topologies where tests run; a test runs on each of them that it admits
+   * @param only runs the files and tests of which this is a part; null: all
+   */
+  public SuiteRunner(
+      String client, ClientFactory factory, Set<TopologyKind> topologies, @Nullable Pattern only) {
+    this.client = client;
+    this.factory = factory;
+    this.topologies = Set.copyOf(topologies);
+    this.wanted = only == null ? name -> true : only.asPredicate();
+  }
+
+  /** Runs a suite and tells each result as it comes. */
+  public void run(java.nio.file.Path specs, String suite, Consumer<Result> results)
+      throws InterruptedException {
+    for (SpecFile file : Suite.find(specs, suite).files()) {
+      run(suite, file, result -> results.accept(withKnown(result)));
+    }
+  }
+
+  private Result withKnown(Result result) {
+    Verdict verdict =
+        KnownFailures.reason(client, result)
+            .map(reason -> known(result.verdict(), reason))
+            .orElse(result.verdict());
+    return new Result(
+        result.suite(), result.file(), result.test(), result.topology(), verdict, result.took());
+  }
+
+  private static Verdict known(Verdict verdict, String reason) {
+    return switch (verdict) {
+      case Failed failed -> new Skipped(Reason.KNOWN, reason);
+      case Passed passed -> new Failed("is listed as a known failure, and passes: " + reason);
+      case Skipped skipped -> skipped;
+    };
+  }
+
+  private void run(String suite, SpecFile file, Consumer<Result> results)
+      throws InterruptedException {
+    String text = file.text();
+    TestFile tests;
+    try {
+      if (file.expectation() == Expectation.PASS && !TestFile.isOne(text)) {
+        return; // of an older format, run elsewhere
+      }
+      tests = TestFile.parse(text);
+    } catch (InvalidFileException invalid) {
+      report(suite, file, refusal(file, invalid), results);
+      return;
+    }
+    if (file.expectation() == Expectation.REFUSED) {
+      report(suite, file, new Failed("an invalid file was not refused"), results);
+      return;
+    }
+    for (TestCase test : tests.tests()) {
+      if (wanted.test(file.name() + ": " + test.description())) {
+        run(suite, file, tests, test, results);
+      }
+    }
+  }
+
+  private static Verdict refusal(SpecFile file, InvalidFileException invalid) {
+    return switch (file.expectation()) {
+      case PASS -> new Failed("the file is refused: " + invalid.getMessage());
+      case FAIL, REFUSED -> new Passed();
+    };
+  }
+
+  private void report(String suite, SpecFile file, Verdict verdict, Consumer<Result> results) {
+    if (wanted.test(file.name())) {
+      results.accept(
+          new Result(suite, file.name(), "the file itself", null, verdict, Duration.ZERO));
+    }
+  }
+
+  private void run(
+      String suite, SpecFile file, TestFile tests, TestCase test, Consumer<Result> results)
+      throws InterruptedException {
+    List<Result> ran = new ArrayList<>();
+    Set<String> notRun = new LinkedHashSet<>();
+    for (TopologyKind kind : TopologyKind.values()) {
+      if (!topologies.contains(kind)
+          || !Requirements.mayBe(tests.runOnRequirements(), kind)
+          || !Requirements.mayBe(test.runOnRequirements(), kind)) {
+        continue;
+      }
+      long start = System.nanoTime();
+      Verdict verdict = judged(file, new TestRun(tests, test, deployment(kind), factory).verdict());
+      Duration took = Duration.ofNanos(System.nanoTime() - start);
+      if (verdict instanceof Skipped(Reason reason, String why) && reason == Reason.REQUIREMENT) {
+        notRun.add(why);
+      } else {
+        ran.add(new Result(suite, file.name(), test.description(), kind, verdict, took));
+      }
+    }
+    if (ran.isEmpty()) {
+      ran.add(
+          new Result(
+              suite,
+              file.name(),
+              test.description(),
+              null,
+              new Skipped(
+                  Reason.REQUIREMENT,
+                  notRun.isEmpty() ? "another topology" : String.join("; ", notRun)),
+              Duration.ZERO));
+    }
+    ran.forEach(results);
+  }
+
+  /** A test that is to fail passes when it does. */
+  private static Verdict judged(SpecFile file, Verdict verdict) {
+    if (file.expectation() != Expectation.FAIL) {
+      return verdict;
+    }
+    return switch (verdict) {
+      case Passed passed -> new Failed("should have failed, and did not");
+      case Failed failed -> new Passed();
+      case Skipped skipped -> skipped;
+    };
+  }
+
+  private TestDeployment deployment(TopologyKind kind) {
+    return deployments.computeIfAbsent(kind, TestDeployment::start);
+  }
+
+  @Override
+  public void close() {
+    deployments.values().forEach(TestDeployment::close);
+    deployments.clear();
+  }
+}
