@@ -86,7 +86,7 @@ final class Whims {
         throws InterruptedException {
       awaitResumed();
       String command = request.body().getFirstKey();
-      peer |= request.body().containsKey("internalClient");
+      peer |= isHello(command) && request.body().containsKey("internalClient");
       if (peer) {
         return real.handle(request, more);
       }
@@ -95,6 +95,10 @@ final class Whims {
       BsonDocument reply = real.handle(request, later(more));
       awaitResumed();
       return reply;
+    }
+
+    private static boolean isHello(String command) {
+      return command.equals("hello") || command.equalsIgnoreCase("ismaster");
     }
 
     /** A streamed answer is late as well; the connection's own thread sends it, so it may wait. */

@@ -71,12 +71,29 @@ public final class Oplog {
   }
 
   /**
+   * What comes after an entry, in order: about {@code bytesMax}, at least one entry where there is
+   * one. Empty when that entry is not in the log.
+   */
+  public Optional<List<RawBsonDocument>> after(Snapshot snapshot, OpTime opTime, long bytesMax) {
+    List<RawBsonDocument> entries = from(snapshot, "$gte", opTime.timestamp(), 1, bytesMax);
+    if (entries.isEmpty() || !new OplogEntry(entries.getFirst()).opTime().equals(opTime)) {
+      return Optional.empty();
+    }
+    return Optional.of(entries.subList(1, entries.size()));
+  }
+
+  /**
    * Entries after that timestamp, in order: about {@code bytesMax} of them, at least one where
    * there is one.
    */
   public List<RawBsonDocument> after(Snapshot snapshot, BsonTimestamp timestamp, long bytesMax) {
+    return from(snapshot, "$gt", timestamp, 0, bytesMax);
+  }
+
+  private List<RawBsonDocument> from(
+      Snapshot snapshot, String operator, BsonTimestamp timestamp, int uncounted, long bytesMax) {
     FindRequest later =
-        FindRequest.matching(new BsonDocument("ts", new BsonDocument("$gt", timestamp)))
+        FindRequest.matching(new BsonDocument("ts", new BsonDocument(operator, timestamp)))
             .withSort(new BsonDocument("$natural", new BsonInt32(1)));
     List<RawBsonDocument> entries = new ArrayList<>();
     long bytes = 0;
@@ -85,7 +102,7 @@ public final class Oplog {
           entry != null && bytes < bytesMax;
           entry = cursor.next()) {
         entries.add(entry);
-        bytes += entry.getByteBuffer().remaining();
+        bytes += entries.size() <= uncounted ? 0 : entry.getByteBuffer().remaining();
       }
     }
     return entries;

@@ -2,6 +2,7 @@
 package io.fairlead.server.oplog;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.value.Values;
 import io.fairlead.server.replication.protocol.OpTime;
 import io.fairlead.server.retryable.StatementOutcome;
 import java.util.UUID;
@@ -20,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 public record OplogEntry(RawBsonDocument document) {
 
   public OpTime opTime() {
-    return new OpTime(timestamp(), document.getInt64("t").getValue());
+    return new OpTime(timestamp(), get("t").asInt64().getValue());
   }
 
   public BsonTimestamp timestamp() {
-    return document.getTimestamp("ts");
+    return get("ts").asTimestamp();
   }
 
   /** {@code i}, {@code u}, {@code d}, {@code c} for a command, {@code n} for a note. */
   public String operation() {
-    return document.getString("op").getValue();
+    return get("op").asString().getValue();
   }
 
   /** Whether it changes nothing: it opens a term, or keeps an image. */
@@ -38,12 +39,12 @@ public record OplogEntry(RawBsonDocument document) {
   }
 
   public Namespace namespace() {
-    return Namespace.parse(document.getString("ns").getValue());
+    return Namespace.parse(get("ns").asString().getValue());
   }
 
   /** The collection's identity; null for commands on a database and for notes. */
   public @Nullable UUID collection() {
-    BsonValue uuid = document.get("ui");
+    BsonValue uuid = Values.field(document, "ui");
     return uuid == null ? null : uuid.asBinary().asUuid();
   }
 
@@ -52,25 +53,25 @@ public record OplogEntry(RawBsonDocument document) {
    * the note.
    */
   public BsonDocument object() {
-    return document.getDocument("o");
+    return get("o").asDocument();
   }
 
   public long wallMillis() {
-    return document.getDateTime("wall").getValue();
+    return get("wall").asDateTime().getValue();
   }
 
   /** The session in its stored form; null for an entry of no retryable write. */
   public @Nullable BsonDocument lsid() {
-    BsonValue lsid = document.get("lsid");
+    BsonValue lsid = Values.field(document, "lsid");
     return lsid == null ? null : lsid.asDocument();
   }
 
   public long txnNumber() {
-    return document.getInt64("txnNumber").getValue();
+    return get("txnNumber").asInt64().getValue();
   }
 
   public int statement() {
-    return document.getInt32("stmtId").getValue();
+    return get("stmtId").asInt32().getValue();
   }
 
   /**
@@ -78,9 +79,9 @@ public record OplogEntry(RawBsonDocument document) {
    * there is none.
    */
   public @Nullable Long imageTimestamp() {
-    BsonValue image = document.get("preImageOpTime");
+    BsonValue image = Values.field(document, "preImageOpTime");
     if (image == null) {
-      image = document.get("postImageOpTime");
+      image = Values.field(document, "postImageOpTime");
     }
     return image == null ? null : OpTime.parse(image).timestamp().getValue();
   }
@@ -93,5 +94,14 @@ public record OplogEntry(RawBsonDocument document) {
       case "d" -> new StatementOutcome(StatementOutcome.Kind.DELETE, null, image);
       default -> throw new IllegalStateException("no statement: " + document);
     };
+  }
+
+  /** A field that every entry of its kind has. */
+  private BsonValue get(String field) {
+    BsonValue value = Values.field(document, field);
+    if (value == null) {
+      throw new IllegalStateException("a log entry without " + field + ": " + document);
+    }
+    return value;
   }
 }

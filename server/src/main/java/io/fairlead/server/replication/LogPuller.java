@@ -58,6 +58,9 @@ final class LogPuller implements AutoCloseable {
     /** Waits until the protocol knows that of the data, or it takes too long. */
     void awaitData(ReplicaState.Data data, Duration atMost) throws InterruptedException;
 
+    /** Where the log ends. */
+    OpTime lastApplied();
+
     /** The log ends there now, and this is the state after it. */
     void applied(OpTime end);
 
@@ -92,6 +95,9 @@ final class LogPuller implements AutoCloseable {
   private boolean reportDue;
   private Duration lag = Duration.ZERO;
   private boolean closed;
+
+  /** What the source knows of positions, or is about to be told by the next fetch. */
+  private volatile Map<Integer, OpTime> told = Map.of();
 
   LogPuller(
       String name,
@@ -130,8 +136,11 @@ final class LogPuller implements AutoCloseable {
     change(() -> assignment = null);
   }
 
+  /** Tells the source the positions, unless a fetch has told it, or is about to. */
   void reportSoon() {
-    change(() -> reportDue = true);
+    if (!positions().equals(told)) {
+      change(() -> reportDue = true);
+    }
   }
 
   /** Entries are applied only when they are that old. */
@@ -273,12 +282,15 @@ final class LogPuller implements AutoCloseable {
 
   private void pullOnce(Assignment source, PeerLink link)
       throws WireException, PeerRefusedException, InterruptedException {
-    OpTime end = oplog.end(engine.snapshot());
+    OpTime end = host.lastApplied();
+    Map<Integer, OpTime> positions = positions();
+    told = positions;
     BsonDocument reply =
         link.call(
             new BsonDocument("_fairleadFetchOplog", new BsonInt32(1))
                 .append("to", new BsonInt32(source.member))
                 .append("after", end.toDocument())
+                .append("optimes", PeerMessages.optimes(positions))
                 .append("committed", host.state().committed().toDocument())
                 .append("awaitMillis", new BsonInt64(AWAIT.toMillis())),
             AWAIT.plus(timeout));
@@ -296,7 +308,7 @@ final class LogPuller implements AutoCloseable {
       if (to == from) {
         return;
       }
-      if (!apply(source, entries.subList(from, to))) {
+      if (!apply(source, entries.subList(from, to), to == entries.size())) {
         return;
       }
       from = to;
@@ -336,7 +348,12 @@ final class LogPuller implements AutoCloseable {
     }
   }
 
-  private boolean apply(Assignment source, List<OplogEntry> entries) {
+  /**
+   * Applies entries.
+   *
+   * @param last whether the next fetch follows at once and tells the position
+   */
+  private boolean apply(Assignment source, List<OplogEntry> entries, boolean last) {
     applying.lock();
     try {
       if (!isCurrent(source)) {
@@ -353,7 +370,13 @@ final class LogPuller implements AutoCloseable {
             records.derive(transaction, entries, this::image);
             return true;
           });
-      host.applied(entries.getLast().opTime());
+      OpTime end = entries.getLast().opTime();
+      if (last) {
+        Map<Integer, OpTime> soon = new HashMap<>(told);
+        soon.put(host.state().selfId(), end);
+        told = soon;
+      }
+      host.applied(end);
       return true;
     } finally {
       applying.unlock();
@@ -451,18 +474,24 @@ final class LogPuller implements AutoCloseable {
   }
 
   private void tell(int source) {
-    ReplicaState state = host.state();
-    Map<Integer, OpTime> positions = new HashMap<>();
-    state.peers().forEach((id, peer) -> positions.put(id, peer.applied()));
-    positions.put(state.selfId(), state.applied());
-    positions.remove(source);
+    Map<Integer, OpTime> positions = positions();
+    told = positions;
     PeerLink link = host.linkTo(source);
     try {
-      link.call(PeerMessages.positions(state.setName(), positions), timeout);
+      link.call(PeerMessages.positions(host.state().setName(), positions), timeout);
     } catch (WireException | PeerRefusedException failure) {
       // The next heartbeat tells it as well.
       LOG.debug("[{}] could not tell {} the position: {}", name, link.host(), failure.getMessage());
     }
+  }
+
+  /** How far this member is, and those that it has heard of. */
+  private Map<Integer, OpTime> positions() {
+    ReplicaState state = host.state();
+    Map<Integer, OpTime> positions = new HashMap<>();
+    state.peers().forEach((id, peer) -> positions.put(id, peer.applied()));
+    positions.put(state.selfId(), host.lastApplied());
+    return positions;
   }
 
   /** Stops both threads and waits for them. */

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
@@ -60,14 +61,12 @@ final class LogSource {
     this.oplog = oplog;
   }
 
-  /** Whether {@code end}, the last entry of another member's log, is in this one too. */
-  boolean has(OpTime end) {
-    return oplog.contains(engine.snapshot(), end);
-  }
-
-  BsonArray after(OpTime end) {
-    return new BsonArray(
-        new ArrayList<>(oplog.after(engine.snapshot(), end.timestamp(), BATCH_BYTES)));
+  /**
+   * What comes after {@code end}, the last entry of another member's log; empty when that entry is
+   * not in this one.
+   */
+  Optional<List<RawBsonDocument>> after(OpTime end) {
+    return oplog.after(engine.snapshot(), end, BATCH_BYTES);
   }
 
   /** The first of {@code points} that is in this log; {@link OpTime#NONE} when none is. */

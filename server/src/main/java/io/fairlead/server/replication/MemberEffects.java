@@ -107,7 +107,8 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     return Objects.requireNonNull(writer);
   }
 
-  OpTime lastApplied() {
+  @Override
+  public OpTime lastApplied() {
     return lastApplied;
   }
 
@@ -203,8 +204,14 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   @Override
   public void published(ReplicaState before, ReplicaState after) {
-    if (!HelloFields.Shape.of(before).equals(HelloFields.Shape.of(after))
-        || !sameConfig(before, after)) {
+    boolean onlyProgress =
+        before.role().equals(after.role())
+            && before.data() == after.data()
+            && before.primary() == after.primary()
+            && sameConfig(before, after);
+    if (!onlyProgress
+        && (!HelloFields.Shape.of(before).equals(HelloFields.Shape.of(after))
+            || !sameConfig(before, after))) {
       topologyCounter.incrementAndGet();
       signal.changed();
     } else if (!before.peers().equals(after.peers())

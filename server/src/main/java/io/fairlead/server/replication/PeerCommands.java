@@ -11,6 +11,7 @@ import io.fairlead.server.replication.protocol.ReplicaState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 import org.bson.BsonArray;
@@ -18,10 +19,12 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 
 /** Answers what other members ask. A command that was meant for another member is refused. */
 final class PeerCommands {
   private static final Duration AWAIT_MAX = Duration.ofSeconds(10);
+  private static final Duration LINGER = Duration.ofMillis(5);
 
   private final ReplicaSetMember member;
   private final ProtocolLoop loop;
@@ -121,32 +124,35 @@ final class PeerCommands {
   private BsonDocument fetch(BsonDocument command) throws InterruptedException {
     requireMe(PeerMessages.integer(command, "to"));
     requireReadable();
+    loop.post(new Event.PositionsReported(PeerMessages.positions(command)));
     OpTime end = OpTime.parse(PeerMessages.value(command, "after"));
     OpTime committed = OpTime.parse(PeerMessages.value(command, "committed"));
     Duration await = Duration.ofMillis(PeerMessages.number(command, "awaitMillis"));
-    boolean common = source.has(end);
-    if (common) {
-      signal.await(
-          () -> {
-            ReplicaState state = loop.state();
-            boolean news =
-                !effects.lastApplied().equals(end)
-                    || state.committed().compareTo(committed) > 0
-                    || !state.memberState().isReadable()
-                    || signal.isClosed();
-            return news ? Boolean.TRUE : null;
-          },
-          await.compareTo(AWAIT_MAX) > 0 ? AWAIT_MAX : await);
-      requireReadable();
-      // A rollback may have taken it away meanwhile.
-      common = source.has(end);
-    }
+    signal.await(
+        () -> hasNews(end, committed) ? Boolean.TRUE : null,
+        await.compareTo(AWAIT_MAX) > 0 ? AWAIT_MAX : await);
+    // a commit point alone waits a little for the entries that may come with it
+    signal.await(() -> hasEntries(end) ? Boolean.TRUE : null, LINGER);
+    requireReadable();
     ReplicaState state = loop.state();
-    return new BsonDocument("common", BsonBoolean.valueOf(common))
+    Optional<List<RawBsonDocument>> later =
+        effects.lastApplied().equals(end) ? Optional.of(List.of()) : source.after(end);
+    return new BsonDocument("common", BsonBoolean.valueOf(later.isPresent()))
         .append("end", effects.lastApplied().toDocument())
-        .append("entries", common ? source.after(end) : new BsonArray())
+        .append("entries", new BsonArray(later.orElse(List.of())))
         .append("committed", state.committed().toDocument())
         .append("term", new BsonInt64(state.term()));
+  }
+
+  private boolean hasNews(OpTime end, OpTime committed) {
+    return hasEntries(end) || loop.state().committed().compareTo(committed) > 0;
+  }
+
+  private boolean hasEntries(OpTime end) {
+    ReplicaState state = loop.state();
+    return !effects.lastApplied().equals(end)
+        || !state.memberState().isReadable()
+        || signal.isClosed();
   }
 
   private BsonDocument commonPoint(BsonDocument command) {

@@ -123,6 +123,12 @@ final class PeerMessages {
   }
 
   static BsonDocument positions(String setName, Map<Integer, OpTime> applied) {
+    return new BsonDocument("replSetUpdatePosition", new BsonInt32(1))
+        .append("setName", new BsonString(setName))
+        .append("optimes", optimes(applied));
+  }
+
+  static BsonArray optimes(Map<Integer, OpTime> applied) {
     BsonArray positions = new BsonArray();
     applied.forEach(
         (member, opTime) ->
@@ -130,9 +136,7 @@ final class PeerMessages {
                 new BsonDocument("memberId", new BsonInt32(member))
                     .append("appliedOpTime", opTime.toDocument())
                     .append("durableOpTime", opTime.toDocument())));
-    return new BsonDocument("replSetUpdatePosition", new BsonInt32(1))
-        .append("setName", new BsonString(setName))
-        .append("optimes", positions);
+    return positions;
   }
 
   static Map<Integer, OpTime> positions(BsonDocument command) {

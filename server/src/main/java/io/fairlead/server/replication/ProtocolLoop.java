@@ -106,9 +106,14 @@ final class ProtocolLoop implements AutoCloseable {
   }
 
   private void run() {
+    long ticked = System.nanoTime();
     while (!closed) {
       try {
-        Event event = inbox.poll(TICK.toNanos(), TimeUnit.NANOSECONDS);
+        long untilTick = ticked + TICK.toNanos() - System.nanoTime();
+        Event event = untilTick <= 0 ? null : inbox.poll(untilTick, TimeUnit.NANOSECONDS);
+        if (event == null) {
+          ticked = System.nanoTime();
+        }
         if (!closed) {
           on(event == null ? new Event.Tick() : event);
         }

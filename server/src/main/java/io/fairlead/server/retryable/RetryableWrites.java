@@ -49,7 +49,7 @@ public final class RetryableWrites {
     if (document == null) {
       return Optional.empty();
     }
-    long latestNumber = document.getInt64("txnNum").getValue();
+    long latestNumber = SessionRecord.txnNumber(document);
     refuseTooOld(write.txnNumber(), latestNumber);
     return latestNumber == write.txnNumber()
         ? parsed(document).outcome(statement)
@@ -90,7 +90,8 @@ public final class RetryableWrites {
    */
   public SessionRecord.Builder open(Snapshot snapshot, RetryableWrite write) {
     BsonDocument lsid = SessionIds.stored(write.lsid());
-    SessionRecord.Builder builder = new SessionRecord.Builder(lsid, load(snapshot, lsid));
+    SessionRecord.Builder builder =
+        new SessionRecord.Builder(lsid, load(snapshot, lsid, write.txnNumber()));
     refuseTooOld(write.txnNumber(), builder.txnNumber());
     builder.begin(write.txnNumber());
     return builder;
@@ -136,7 +137,8 @@ public final class RetryableWrites {
       }
       Snapshot present = snapshot;
       SessionRecord.Builder builder =
-          builders.computeIfAbsent(lsid, id -> new SessionRecord.Builder(id, load(present, id)));
+          builders.computeIfAbsent(
+              lsid, id -> new SessionRecord.Builder(id, load(present, id, entry.txnNumber())));
       if (entry.txnNumber() < builder.txnNumber()) {
         continue;
       }
@@ -174,8 +176,12 @@ public final class RetryableWrites {
         transaction -> transaction.delete(NAMESPACE, DeleteRequest.many(idle)).deleted());
   }
 
-  private static @Nullable SessionRecord load(Snapshot snapshot, BsonDocument lsid) {
+  /** The session's record; null when it is of an earlier write, which the new one replaces. */
+  private static @Nullable SessionRecord load(
+      Snapshot snapshot, BsonDocument lsid, long txnNumber) {
     RawBsonDocument document = snapshot.findById(NAMESPACE, lsid);
-    return document == null ? null : SessionRecord.parse(document);
+    return document == null || SessionRecord.txnNumber(document) < txnNumber
+        ? null
+        : SessionRecord.parse(document);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.retryable;
 
+import io.fairlead.engine.value.Values;
 import io.fairlead.server.replication.protocol.OpTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +142,11 @@ public record SessionRecord(
         .append("lastWriteOpTime", lastWrite.toDocument())
         .append("lastWriteDate", new BsonDateTime(lastWriteMillis))
         .append("statements", statements);
+  }
+
+  /** The number of the write that a stored record is of, read in place. */
+  static long txnNumber(RawBsonDocument document) {
+    return Values.field(document, "txnNum") instanceof BsonInt64 number ? number.getValue() : -1;
   }
 
   static SessionRecord parse(BsonDocument document) {

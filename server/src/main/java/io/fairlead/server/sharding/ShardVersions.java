@@ -5,6 +5,7 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.Values;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.GenericArguments;
 import org.bson.BsonDocument;
@@ -46,7 +47,7 @@ public final class ShardVersions {
 
   private static void requireDatabase(Snapshot snapshot, String database, BsonDocument received) {
     RawBsonDocument known = snapshot.findById(DATABASES, new BsonString(database));
-    BsonValue wanted = known == null ? null : known.get("version");
+    BsonValue wanted = known == null ? null : Values.field(known, "version");
     if (wanted != null && !wanted.equals(received)) {
       throw new EngineException(
           249,
@@ -60,7 +61,7 @@ public final class ShardVersions {
   private static void requireCollection(
       Snapshot snapshot, Namespace namespace, BsonDocument received) {
     RawBsonDocument known = snapshot.findById(COLLECTIONS, new BsonString(namespace.toString()));
-    BsonValue wanted = known == null ? null : known.get("version");
+    BsonValue wanted = known == null ? null : Values.field(known, "version");
     boolean same = wanted == null ? isUnsharded(received) : wanted.equals(received);
     if (!same) {
       BsonDocument details =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.replication.protocol;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
@@ -16,13 +17,16 @@ final class CommitPoint {
     if (!turn.leads()) {
       return;
     }
-    ReplicaState state = turn.state();
-    List<OpTime> positions =
-        turn.configuration().members().stream()
-            .filter(MemberConfig::votingDataBearing)
-            .map(member -> state.appliedBy(member.id()))
-            .sorted(Comparator.reverseOrder())
-            .toList();
+    int self = turn.selfId();
+    List<OpTime> positions = new ArrayList<>();
+    for (MemberConfig member : turn.configuration().members()) {
+      if (member.votingDataBearing()) {
+        Peer peer = turn.peers.get(member.id());
+        OpTime others = peer == null ? OpTime.NONE : peer.applied();
+        positions.add(member.id() == self ? turn.applied : others);
+      }
+    }
+    positions.sort(Comparator.reverseOrder());
     int majority = turn.configuration().writeMajority();
     if (positions.size() < majority) {
       return;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.replication.protocol;
 
+import io.fairlead.engine.value.Values;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 
@@ -29,10 +31,10 @@ public record OpTime(BsonTimestamp timestamp, long term) implements Comparable<O
       return NONE;
     }
     BsonDocument document = value.asDocument();
-    if (!document.isTimestamp("ts") || !document.isNumber("t")) {
-      return NONE;
-    }
-    return new OpTime(document.getTimestamp("ts"), document.getNumber("t").longValue());
+    return Values.field(document, "ts") instanceof BsonTimestamp timestamp
+            && Values.field(document, "t") instanceof BsonNumber term
+        ? new OpTime(timestamp, term.longValue())
+        : NONE;
   }
 
   public boolean isNone() {

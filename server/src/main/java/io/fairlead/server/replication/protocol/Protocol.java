@@ -59,12 +59,24 @@ public final class Protocol {
       case Event.Freeze(Duration duration) -> StepDowns.freeze(turn, duration);
     }
     if (turn.me() != null) {
-      Heartbeats.due(turn);
       StepDowns.check(turn);
-      Elections.due(turn);
-      SyncSources.choose(turn);
+      if (!isProgress(event)) {
+        Heartbeats.due(turn);
+        Elections.due(turn);
+        SyncSources.choose(turn);
+      }
     }
     return turn.done();
+  }
+
+  /**
+   * Whether the event only says how far somebody's log is. There are several for each write; what
+   * depends on time is looked at with the ticks between them.
+   */
+  private static boolean isProgress(Event event) {
+    return event instanceof Event.Applied
+        || event instanceof Event.PositionsReported
+        || event instanceof Event.CommittedHeard;
   }
 
   private static void applied(Turn turn, OpTime applied) {

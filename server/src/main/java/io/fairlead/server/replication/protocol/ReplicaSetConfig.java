@@ -127,11 +127,21 @@ public record ReplicaSetConfig(
   }
 
   public Optional<MemberConfig> member(int id) {
-    return members.stream().filter(member -> member.id() == id).findFirst();
+    for (MemberConfig member : members) {
+      if (member.id() == id) {
+        return Optional.of(member);
+      }
+    }
+    return Optional.empty();
   }
 
   public Optional<MemberConfig> memberAt(String host) {
-    return members.stream().filter(member -> member.host().equalsIgnoreCase(host)).findFirst();
+    for (MemberConfig member : members) {
+      if (member.host().equalsIgnoreCase(host)) {
+        return Optional.of(member);
+      }
+    }
+    return Optional.empty();
   }
 
   public List<MemberConfig> voters() {
