@@ -36,6 +36,7 @@ public final class Operation {
   private final @Nullable HostAddress pinnedTo;
   private final @Nullable Duration timeout;
   private final @Nullable Duration replyTimeout;
+  private final @Nullable Duration selectionTimeout;
   private final boolean acknowledged;
   private final boolean afterClusterTime;
   private final @Nullable ApplicationSelector selector;
@@ -54,6 +55,7 @@ public final class Operation {
     this.pinnedTo = builder.pinnedTo;
     this.timeout = builder.timeout;
     this.replyTimeout = builder.replyTimeout;
+    this.selectionTimeout = builder.selectionTimeout;
     this.acknowledged = builder.acknowledged;
     this.afterClusterTime = builder.afterClusterTime;
     this.selector = builder.selector;
@@ -133,6 +135,14 @@ public final class Operation {
   }
 
   /**
+   * How long one wait for a server may take, where that is less than the client's server selection
+   * timeout; null: that one.
+   */
+  public @Nullable Duration selectionTimeout() {
+    return selectionTimeout;
+  }
+
+  /**
    * How long one reply may take (an awaiting getMore's own bound on top of the socket timeout);
    * null: the client's.
    */
@@ -178,6 +188,7 @@ public final class Operation {
     builder.session = session;
     builder.pinnedTo = pinnedTo;
     builder.timeout = timeout;
+    builder.selectionTimeout = selectionTimeout;
     builder.replyTimeout = replyTimeout;
     builder.acknowledged = acknowledged;
     builder.afterClusterTime = afterClusterTime;
@@ -203,6 +214,7 @@ public final class Operation {
     private @Nullable Session session;
     private @Nullable HostAddress pinnedTo;
     private @Nullable Duration timeout;
+    private @Nullable Duration selectionTimeout;
     private @Nullable Duration replyTimeout;
     private boolean acknowledged = true;
     private boolean afterClusterTime;
@@ -265,6 +277,12 @@ public final class Operation {
     /** Bounds it in all; null: the client's own bound. Zero means without limit. */
     public Builder timeout(@Nullable Duration inAll) {
       this.timeout = inAll;
+      return this;
+    }
+
+    /** Bounds each wait for a server, where it is less than the client's; null: the client's. */
+    public Builder selectionTimeout(@Nullable Duration each) {
+      this.selectionTimeout = each;
       return this;
     }
 

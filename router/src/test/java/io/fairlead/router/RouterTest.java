@@ -391,6 +391,20 @@ final class RouterTest {
   }
 
   @Test
+  void a_read_that_no_member_can_serve_ends_with_its_own_time_limit_and_says_what_it_looked_for()
+      throws Exception {
+    run("{insert: 'c', documents: [{_id: 1}]}");
+
+    BsonDocument reply =
+        run(
+            "{find: 'c', maxTimeMS: 50,"
+                + " $readPreference: {mode: 'secondary', tags: [{dc: 'mars'}]}}");
+
+    assertThat(code(reply)).isEqualTo(50);
+    assertThat(reply.getString("errmsg").getValue()).contains("mars");
+  }
+
+  @Test
   void a_malformed_read_preference_is_refused() throws Exception {
     assertThat(code(run("{find: 'c', $readPreference: {mode: 'sometimes'}}"))).isNotZero();
     assertThat(code(run("{find: 'c', $readPreference: {mode: 'primary', tags: [{dc: 'x'}]}}")))

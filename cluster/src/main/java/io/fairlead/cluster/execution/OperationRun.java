@@ -502,12 +502,18 @@ final class OperationRun {
     if (deadline.isOver()) {
       throw new MongoOperationTimeoutException("Operation exceeded the timeout limit");
     }
-    long until = deadline.earlierNanos(runner.settings.serverSelectionTimeout());
+    long until = deadline.earlierNanos(serverSelectionTimeout());
     Choice chosen = runner.deployment.await(this::chooseFrom, until);
     if (chosen == null) {
       throw selectionTimeout();
     }
     return chosen;
+  }
+
+  private Duration serverSelectionTimeout() {
+    Duration clients = runner.settings.serverSelectionTimeout();
+    Duration own = operation.selectionTimeout();
+    return own != null && (clients.isNegative() || own.compareTo(clients) < 0) ? own : clients;
   }
 
   private @Nullable Choice chooseFrom(TopologyDescription topology) {
@@ -620,7 +626,7 @@ final class OperationRun {
         "Timed out while waiting for a server, after "
             + (deadline.isLimited()
                 ? "the operation's own timeout"
-                : runner.settings.serverSelectionTimeout().toMillis() + " ms")
+                : serverSelectionTimeout().toMillis() + " ms")
             + ": "
             + what;
     return deadline.isOver()

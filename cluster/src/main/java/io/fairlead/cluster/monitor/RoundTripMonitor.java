@@ -29,12 +29,14 @@ import org.slf4j.LoggerFactory;
  * has none. As long as such checks bring no newer topology version the time between them doubles,
  * from the least heartbeat to the ordinary one.
  *
- * <p>A first sample, and one far from the average, is followed by a dozen at short intervals: one
- * hiccup, of a cold process say, would otherwise keep a server out of the latency window for many
- * heartbeats, and a server that has really moved would keep its reads for as long.
+ * <p>A first sample, and one far from the average, is followed by a dozen at short intervals, and a
+ * dozen more while they do not agree, up to four: one hiccup, of a cold process say, would
+ * otherwise keep a server out of the latency window for many heartbeats, and a server that has
+ * really moved would keep its reads for as long.
  */
 final class RoundTripMonitor {
   private static final int SAMPLES_AT_ONCE = 12;
+  private static final int BURSTS_MAX = 4;
   private static final Duration BETWEEN_SAMPLES_AT_ONCE = Duration.ofMillis(15);
   private static final long STARTLING_NANOS = Duration.ofMillis(3).toNanos();
   private static final Logger LOG = LoggerFactory.getLogger(RoundTripMonitor.class);
@@ -56,6 +58,7 @@ final class RoundTripMonitor {
   private @Nullable TopologyVersion lastVersion;
   private long averageNanos = -1;
   private int samplesToTake;
+  private int bursts;
 
   RoundTripMonitor(
       HostAddress server, Connector connector, MonitorOptions options, TopologyInbox inbox) {
@@ -163,11 +166,17 @@ final class RoundTripMonitor {
   private void lookAgainAfter(long sampleNanos) {
     long distance = Math.abs(sampleNanos - averageNanos);
     boolean startling =
-        averageNanos < 0 || (distance > STARTLING_NANOS && distance > averageNanos / 2);
+        averageNanos < 0 || (distance > STARTLING_NANOS && distance > averageNanos / 4);
     if (samplesToTake > 0) {
       samplesToTake--;
-    } else if (startling) {
+    }
+    if (!startling) {
+      if (samplesToTake == 0) {
+        bursts = 0;
+      }
+    } else if (samplesToTake == 0 && bursts < BURSTS_MAX) {
       samplesToTake = SAMPLES_AT_ONCE;
+      bursts++;
     }
     averageNanos = averageNanos < 0 ? sampleNanos : (averageNanos * 4 + sampleNanos) / 5;
   }

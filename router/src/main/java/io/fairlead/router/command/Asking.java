@@ -117,6 +117,7 @@ final class Asking {
             .sequences(sequences)
             .readWish(ReadWish.read(preference))
             .retry(Retryability.READ)
+            .selectionTimeout(request.timeLimit())
             .build();
     CommandResult result = parts.shards().run(shard, operation);
     parts.reads().count(result.server());
@@ -131,6 +132,7 @@ final class Asking {
             .sequences(sequences)
             .readWish(ReadWish.none(OperationKind.WRITE))
             .retry(request.isRetryableWrite() ? Retryability.WRITE : Retryability.WRITE_ONCE)
+            .selectionTimeout(request.timeLimit())
             .build();
     CommandResult result = parts.shards().run(shard, operation);
     request.times().observe(result.reply());

@@ -10,6 +10,7 @@ import io.fairlead.topology.readpreference.ReadPreference;
 import io.fairlead.wire.listener.Replies;
 import io.fairlead.wire.message.DocumentSequence;
 import io.fairlead.wire.message.Message;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -276,6 +278,14 @@ final class Request {
       throw new EngineException(14, "$readPreference must be an object");
     }
     return ReadPreference.parse(value.asDocument());
+  }
+
+  /** The client's {@code maxTimeMS}; null when it set none. */
+  @Nullable Duration timeLimit() {
+    BsonValue limit = get("maxTimeMS");
+    return limit instanceof BsonNumber millis && millis.longValue() > 0
+        ? Duration.ofMillis(millis.longValue())
+        : null;
   }
 
   boolean isPrimaryRead() {

@@ -80,7 +80,8 @@ public final class ReplyException extends RuntimeException {
               reply(invalid.code(), invalid.codeName(), String.valueOf(invalid.getMessage())),
               invalid.code(),
               invalid);
-      case MongoExecutionTimeoutException late -> of(50, "operation exceeded time limit", late);
+      case MongoExecutionTimeoutException late ->
+          of(ErrorCodes.MAX_TIME_MS_EXPIRED, "operation exceeded time limit", late);
       case MongoCommandException answered -> ofReply(answered, shard);
       case MongoSocketReadTimeoutException late ->
           of(
@@ -102,6 +103,19 @@ public final class ReplyException extends RuntimeException {
           of(HOST_UNREACHABLE, "shard " + shard + ": " + other.getMessage(), other);
       default -> throw error;
     };
+  }
+
+  /**
+   * No member was found within the operation's own {@code maxTimeMS}: 50, and what was looked for.
+   */
+  static ReplyException timeIsUp(MongoTimeoutException none, String shard) {
+    return of(
+        ErrorCodes.MAX_TIME_MS_EXPIRED,
+        "operation exceeded time limit: no suitable member of shard "
+            + shard
+            + ": "
+            + none.getMessage(),
+        none);
   }
 
   public static ReplyException of(EngineException error) {

@@ -2,6 +2,7 @@
 package io.fairlead.router.shard;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
 import io.fairlead.cluster.Cluster;
 import io.fairlead.cluster.CommandResult;
 import io.fairlead.cluster.Operation;
@@ -130,6 +131,10 @@ public final class Shards implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       try {
         return cluster.execute(operation);
+      } catch (MongoTimeoutException none) {
+        throw operation.selectionTimeout() == null
+            ? ReplyException.of(none, id)
+            : ReplyException.timeIsUp(none, id);
       } catch (MongoException error) {
         if (!ReplyException.refusedByNonPrimary(error)
             || attempt >= NON_PRIMARY_ATTEMPTS
