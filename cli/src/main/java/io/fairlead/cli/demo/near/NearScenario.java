@@ -207,7 +207,7 @@ public final class NearScenario implements Scenario {
           "C6",
           "mode secondary with an unknown tag fails and names the tag",
           "code " + e.getCode(),
-          e.getCode() == 133 && message.contains("mars"));
+          e.getCode() == 50 && message.contains("mars"));
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** All rounds under one sickness, and what they say about the promises A8, A9 and A10. */
@@ -24,7 +25,7 @@ final class Judgement {
   private final Sickness sickness;
   private final boolean quick;
   private final Map<Side, List<Round>> rounds = new EnumMap<>(Side.class);
-  private final Map<Side, Duration> backAfter = new EnumMap<>(Side.class);
+  private final Map<Side, Duration> backAfter = new ConcurrentHashMap<>();
 
   Judgement(Sickness sickness, boolean quick) {
     this.sickness = sickness;

@@ -11,6 +11,7 @@ import io.fairlead.cli.demo.traffic.Load;
 import io.fairlead.cli.demo.traffic.Side;
 import io.fairlead.cluster.RoutingView;
 import io.fairlead.embedded.EmbeddedRouter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -32,6 +33,7 @@ final class Participant implements AutoCloseable {
   private final MongoClient client;
   private final MongoCollection<Document> collection;
   private final Load load;
+  private volatile long liftedNanos;
 
   Participant(Side side, Stage stage, String appName) {
     this.side = side;
@@ -71,6 +73,7 @@ final class Participant implements AutoCloseable {
       run = load.run(counted);
     } finally {
       routers.forEach(router -> router.failPoint(Sickness.off()));
+      liftedNanos = System.nanoTime();
     }
     List<Round.Router> seen = new ArrayList<>();
     List<Long> ejectionsAfter = ejections();
@@ -90,7 +93,7 @@ final class Participant implements AutoCloseable {
    */
   double shareOfRecovered(Sickness sickness) throws InterruptedException {
     attempts.reset();
-    new Load(collection, attempts, 2).run(150);
+    new Load(collection, attempts, 2).run(60);
     double least = 1;
     for (int i = 0; i < routers.size(); i++) {
       if (isSick(sickness, i)) {
@@ -100,6 +103,11 @@ final class Participant implements AutoCloseable {
       }
     }
     return least;
+  }
+
+  /** How long ago the fault was lifted. */
+  Duration sinceLifted() {
+    return Duration.ofNanos(System.nanoTime() - liftedNanos);
   }
 
   @Override

@@ -7,8 +7,9 @@ import io.fairlead.cli.demo.Stage;
 import io.fairlead.cli.demo.traffic.Load;
 import io.fairlead.cli.demo.traffic.Side;
 import io.fairlead.cli.terminal.Table;
-import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,6 @@ public final class SickRouterScenario implements Scenario {
   private static final int COUNTED = 6_000;
   private static final int GOOD_AGAIN = 200;
   private static final int COUNTED_AGAIN = 1_600;
-  private static final Duration BACK_WITHIN = Duration.ofSeconds(15);
-  private static final double BACK_SHARE = 0.25;
 
   @Override
   public String name() {
@@ -73,10 +72,21 @@ public final class SickRouterScenario implements Scenario {
             stage.out());
     tables.add(table);
     Map<Sickness, Judgement> judgements = new EnumMap<>(Sickness.class);
-    for (Sickness sickness : Sickness.values()) {
-      Judgement judgement = new Judgement(sickness, stage.quick());
-      judgements.put(sickness, judgement);
-      play(sickness, stage, judgement, table);
+    Deque<Recovery> recoveries = new ArrayDeque<>();
+    try {
+      for (Sickness sickness : Sickness.values()) {
+        Judgement judgement = new Judgement(sickness, stage.quick());
+        judgements.put(sickness, judgement);
+        recoveries.add(play(sickness, stage, judgement));
+        boolean last = judgements.size() == Sickness.values().length;
+        while (!recoveries.isEmpty()
+            && (last || sickness.isHealthy() || recoveries.getFirst().isOver())) {
+          recoveries.getFirst().outcome().print(table);
+          recoveries.removeFirst();
+        }
+      }
+    } finally {
+      recoveries.forEach(Recovery::close);
     }
     List<Claim> claims = new ArrayList<>();
     judgements.values().stream()
@@ -115,68 +125,35 @@ public final class SickRouterScenario implements Scenario {
     }
   }
 
-  private static void play(Sickness sickness, Stage stage, Judgement judgement, Table table)
+  /** Plays all rounds; how the routers come back from it is watched beside what comes next. */
+  private static Recovery play(Sickness sickness, Stage stage, Judgement judgement)
       throws InterruptedException {
     int rounds = stage.quick() ? 1 : 3;
-    for (int round = 0; round < rounds; round++) {
-      boolean first = round == 0;
-      boolean last = round == rounds - 1;
-      int good = stage.operations(first ? GOOD : GOOD_AGAIN);
-      int counted = stage.operations(first ? COUNTED : COUNTED_AGAIN);
-      List<Participant> participants = new ArrayList<>();
-      try {
+    List<Participant> recovering = new ArrayList<>();
+    try {
+      for (int round = 0; round < rounds; round++) {
+        boolean last = round == rounds - 1;
         for (Side side : Side.values()) {
-          if (side.isOurs() || first) {
+          if (side.isOurs() || round == 0) {
             Participant participant =
                 new Participant(side, stage, sickness.name() + "-" + side.name() + "-" + round);
-            participants.add(participant);
-            judgement.add(participant.measure(sickness, good, counted));
+            recovering.add(participant);
+            judgement.add(
+                participant.measure(
+                    sickness,
+                    stage.operations(round == 0 ? GOOD : GOOD_AGAIN),
+                    stage.operations(round == 0 ? COUNTED : COUNTED_AGAIN)));
+            if (!last || !side.isOurs() || sickness.isHealthy()) {
+              recovering.remove(participant);
+              participant.close();
+            }
           }
         }
-        if (last) {
-          recover(sickness, participants, judgement);
-          judgement.print(table);
-        }
-      } finally {
-        participants.forEach(Participant::close);
       }
+    } catch (RuntimeException | InterruptedException cut) {
+      recovering.forEach(Participant::close);
+      throw cut;
     }
-  }
-
-  /**
-   * The fault is gone: how long until the routers that had it are back in the traffic of our
-   * clients?
-   */
-  private static void recover(
-      Sickness sickness, List<Participant> participants, Judgement judgement)
-      throws InterruptedException {
-    if (sickness.isHealthy()) {
-      return;
-    }
-    long lifted = System.nanoTime();
-    List<Participant> waiting = new ArrayList<>(participants);
-    waiting.removeIf(participant -> !participant.side().isOurs());
-    Stage.await(
-        BACK_WITHIN,
-        () -> {
-          waiting.removeIf(
-              participant -> {
-                boolean back = isBack(participant, sickness);
-                if (back) {
-                  judgement.back(participant.side(), Duration.ofNanos(System.nanoTime() - lifted));
-                }
-                return back;
-              });
-          return waiting.isEmpty();
-        });
-  }
-
-  private static boolean isBack(Participant participant, Sickness sickness) {
-    try {
-      return participant.shareOfRecovered(sickness) >= BACK_SHARE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return Recovery.watch(sickness, recovering, judgement);
   }
 }
