@@ -1,200 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.collation;
 
-import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.error.ErrorCodes;
+import com.ibm.icu.text.Collator;
+import com.ibm.icu.text.RawCollationKey;
+import com.ibm.icu.text.RuleBasedCollator;
 import io.fairlead.engine.value.BsonOrder;
-import io.fairlead.engine.value.BsonTypes;
-import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.StringOrder;
-import io.fairlead.engine.value.Values;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Set;
-import org.bson.BsonBoolean;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A collation by MongoDB's options. Immutable.
+ * How strings compare under MongoDB's collation options, by ICU. Immutable; two are equal when
+ * their {@linkplain #spec() options}, defaults filled in, are.
  *
- * <p>Locales whose alphabet is the root's are supported: Latin letters with their accents, digits,
- * punctuation in CLDR's root order; other scripts by code point. Locales that sort otherwise
- * (Swedish, Spanish …) are refused by name.
- *
- * @param strength 1 base letters, 2 accents too, 3 case too, 4 punctuation that is shifted, 5 every
- *     code point
- * @param shifted whether white space and punctuation are ignored up to strength 3
- * @param onlySpaceShifted whether that holds for white space alone
+ * <p>Many threads may use one: ICU's collators are not theirs to share, so each call borrows one of
+ * a few.
  */
-public record Collation(
-    int strength,
-    boolean caseLevel,
-    boolean upperFirst,
-    boolean numeric,
-    boolean shifted,
-    boolean onlySpaceShifted,
-    boolean backwards)
-    implements StringOrder {
-  private static final Set<String> ROOT_LOCALES =
-      Set.of(
-          "en", "de", "fr", "it", "pt", "nl", "id", "ms", "sw", "xh", "zu", "ga", "lb", "eu", "rw",
-          "so");
-  private static final Set<String> OPTIONS =
-      Set.of(
-          "locale",
-          "caseLevel",
-          "caseFirst",
-          "strength",
-          "numericOrdering",
-          "alternate",
-          "maxVariable",
-          "normalization",
-          "backwards",
-          "version");
+public final class Collation implements StringOrder {
+  /** {@code {locale: "simple"}}: strings by their bytes. */
+  public static final BsonDocument SIMPLE = new BsonDocument("locale", new BsonString("simple"));
+
+  /** Collations met so far, by their options as they were given; emptied when there are many. */
+  private static final Map<BsonDocument, Collation> KNOWN = new ConcurrentHashMap<>();
+
+  private static final int KNOWN_MAX = 200;
+
+  private final BsonDocument spec;
+  private final RuleBasedCollator original;
+  private final ConcurrentLinkedQueue<RuleBasedCollator> idle = new ConcurrentLinkedQueue<>();
+
+  private Collation(CollationSpec options) {
+    this.spec = options.document();
+    this.original = options.collator();
+  }
 
   /**
    * The order of values under a collation; {@code {locale: "simple"}} and an empty document are the
    * plain order.
    *
-   * @throws EngineException 40414, 40415, 14 and 2 for a malformed collation, 2 for a locale that
-   *     is not supported
+   * @throws io.fairlead.engine.error.EngineException 40414, 40415, 14 and 2 for a malformed
+   *     collation or one whose options contradict each other, 161 for another version's
    */
-  public static BsonOrder parse(BsonDocument spec) {
-    if (spec.isEmpty()) {
-      return BsonOrder.SIMPLE;
+  public static BsonOrder parse(BsonDocument given) {
+    Collation collation = of(given);
+    return collation == null ? BsonOrder.SIMPLE : BsonOrder.collated(collation);
+  }
+
+  /** As {@link #parse}; null for the plain order. */
+  public static @Nullable Collation of(BsonDocument given) {
+    if (given.isEmpty() || (given.size() == 1 && given.equals(SIMPLE))) {
+      return null;
     }
-    for (String name : spec.keySet()) {
-      if (!OPTIONS.contains(name)) {
-        throw new EngineException(
-            40415, "BSON field 'collation." + name + "' is an unknown field.");
+    Collation known = KNOWN.get(given);
+    if (known == null) {
+      CollationSpec options = CollationSpec.parse(given);
+      if (options == null) {
+        return null;
       }
-    }
-    BsonValue locale = spec.get("locale");
-    if (locale == null) {
-      throw new EngineException(
-          40414, "BSON field 'collation.locale' is missing but a required field");
-    }
-    if (!locale.isString()) {
-      throw new EngineException(
-          ErrorCodes.TYPE_MISMATCH,
-          "BSON field 'collation.locale' is the wrong type '"
-              + BsonTypes.nameOf(locale)
-              + "', expected type 'string'");
-    }
-    if (locale.asString().getValue().equals("simple")) {
-      if (spec.size() > 1) {
-        throw new EngineException(
-            ErrorCodes.BAD_VALUE,
-            "Cannot specify other options with locale 'simple': " + Values.showDocument(spec));
+      known = new Collation(options);
+      if (KNOWN.size() >= KNOWN_MAX) {
+        KNOWN.clear();
       }
-      return BsonOrder.SIMPLE;
+      KNOWN.put(given.clone(), known);
     }
-    checkLocale(locale.asString().getValue());
-    String alternate =
-        choice(spec, "alternate", "non-ignorable", Set.of("non-ignorable", "shifted"));
-    String caseFirst = choice(spec, "caseFirst", "off", Set.of("off", "upper", "lower"));
-    String variable = choice(spec, "maxVariable", "punct", Set.of("punct", "space"));
-    flag(spec, "normalization");
-    return BsonOrder.collated(
-        new Collation(
-            strength(spec),
-            flag(spec, "caseLevel"),
-            caseFirst.equals("upper"),
-            flag(spec, "numericOrdering"),
-            alternate.equals("shifted"),
-            variable.equals("space"),
-            flag(spec, "backwards")));
+    return known;
   }
 
-  private static void checkLocale(String locale) {
-    String language = locale.split("[_@-]", 2)[0];
-    boolean plain =
-        !locale.contains("@") && !locale.equals("fr_CA") && ROOT_LOCALES.contains(language);
-    if (!plain) {
-      throw new EngineException(
-          ErrorCodes.BAD_VALUE, "the collation locale '" + locale + "' is not supported");
-    }
+  /** The options of an order, so that {@link #parse} gives it back. */
+  public static BsonDocument specOf(BsonOrder order) {
+    return order.strings() instanceof Collation collation ? collation.spec : SIMPLE;
   }
 
-  private static int strength(BsonDocument spec) {
-    BsonValue value = spec.get("strength");
-    if (value == null) {
-      return 3;
-    }
-    if (!value.isNumber() || !Numbers.isInt(value)) {
-      throw new EngineException(
-          ErrorCodes.TYPE_MISMATCH,
-          "BSON field 'collation.strength' is the wrong type '"
-              + BsonTypes.nameOf(value)
-              + "', expected type 'int'");
-    }
-    int strength = (int) Numbers.toLong(value);
-    if (strength < 1 || strength > 5) {
-      throw new EngineException(
-          ErrorCodes.BAD_VALUE,
-          "Enumeration value '"
-              + strength
-              + "' for field 'collation.strength' is not a valid value.");
-    }
-    return strength;
+  /** All options with their defaults, as listCollections and listIndexes report them. */
+  public BsonDocument spec() {
+    return spec;
   }
 
-  private static boolean flag(BsonDocument spec, String name) {
-    BsonValue value = spec.get(name);
-    if (value == null) {
-      return false;
-    }
-    if (!(value instanceof BsonBoolean flag)) {
-      throw new EngineException(
-          ErrorCodes.TYPE_MISMATCH,
-          "BSON field 'collation."
-              + name
-              + "' is the wrong type '"
-              + BsonTypes.nameOf(value)
-              + "', expected type 'bool'");
-    }
-    return flag.getValue();
-  }
-
-  private static String choice(
-      BsonDocument spec, String name, String otherwise, Set<String> known) {
-    BsonValue value = spec.get(name);
-    String text = value == null ? otherwise : value.isString() ? value.asString().getValue() : "";
-    if (!known.contains(text)) {
-      throw new EngineException(
-          ErrorCodes.BAD_VALUE,
-          "Enumeration value '"
-              + text
-              + "' for field 'collation."
-              + name
-              + "' is not a valid value.");
-    }
-    return text;
+  private RuleBasedCollator borrow() {
+    RuleBasedCollator collator = idle.poll();
+    return collator != null ? collator : original.cloneAsThawed();
   }
 
   @Override
   public int compare(String a, String b) {
-    return a.equals(b) ? 0 : Arrays.compareUnsigned(sortKey(a), sortKey(b));
-  }
-
-  @Override
-  public byte[] sortKey(String value) {
-    return new KeyBuilder(this).build(value);
+    if (a.equals(b)) {
+      return 0;
+    }
+    RuleBasedCollator collator = borrow();
+    try {
+      return collator.compare(a, b);
+    } finally {
+      idle.add(collator);
+    }
   }
 
   /**
-   * Letters that no decomposition leads to their base, with that base; their difference is one of
-   * accents.
+   * ICU's sort key, written as UTF-8 text of one character for each of its bytes, which keeps the
+   * order: so a key can also stand where a string is wanted.
    */
-  static final Map<Integer, String> BASES =
-      Map.ofEntries(
-          Map.entry(0xDF, "ss"),
-          Map.entry(0x1E9E, "ss"),
-          Map.entry(0xE6, "ae"),
-          Map.entry(0x153, "oe"),
-          Map.entry(0xF8, "o"),
-          Map.entry(0x111, "d"),
-          Map.entry(0x142, "l"),
-          Map.entry(0x127, "h"));
+  @Override
+  public byte[] sortKey(String value) {
+    return sortText(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The {@link #sortKey} as text. */
+  public String sortText(String value) {
+    RuleBasedCollator collator = borrow();
+    try {
+      RawCollationKey key = collator.getRawCollationKey(value, null);
+      // Its last byte is always zero.
+      return new String(key.bytes, 0, key.size - 1, StandardCharsets.ISO_8859_1);
+    } finally {
+      idle.add(collator);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Collation that && spec.equals(that.spec);
+  }
+
+  @Override
+  public int hashCode() {
+    return spec.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return spec.toJson();
+  }
+
+  /** The strength as MongoDB counts it, 1 to 5. */
+  static int strength(Collator collator) {
+    return collator.getStrength() == Collator.IDENTICAL ? 5 : collator.getStrength() + 1;
+  }
 }

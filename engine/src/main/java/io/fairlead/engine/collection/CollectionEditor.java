@@ -347,13 +347,13 @@ public final class CollectionEditor {
     return rest;
   }
 
-  private static byte[] recordKey(byte[] document, String field) {
+  private byte[] recordKey(byte[] document, String field) {
     int element = BsonBytes.find(document, 0, field.getBytes(StandardCharsets.UTF_8));
     if (element < 0) {
       throw new EngineException(
           BAD_VALUE, "a document of this collection must have the field '" + field + "'");
     }
-    return new KeyWriter()
+    return new KeyWriter(base.rules().collation())
         .value(BsonBytes.type(document, element), document, BsonBytes.value(document, element))
         .toBytes();
   }

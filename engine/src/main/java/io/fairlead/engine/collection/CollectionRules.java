@@ -8,10 +8,12 @@ import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.catalog.CollectionOptions;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param moderate whether updates of documents that do not match already are let through
  * @param warnOnly whether a document that does not match is stored all the same
  * @param view what it shows, when it is a view; null when it has documents of its own
- * @param collation how its strings compare by default, whole; null by their bytes
+ * @param collation how its strings compare by default; null by their bytes
  */
 public record CollectionRules(
     long bytesMax,
@@ -41,7 +43,7 @@ public record CollectionRules(
     boolean moderate,
     boolean warnOnly,
     @Nullable View view,
-    @Nullable BsonDocument collation) {
+    @Nullable Collation collation) {
   private static final Set<String> HONOURED =
       Set.of(
           "capped",
@@ -51,6 +53,7 @@ public record CollectionRules(
           "validationLevel",
           "validationAction",
           "idIndex",
+          "collation",
           "temp",
           "viewOn",
           "pipeline",
@@ -82,13 +85,17 @@ public record CollectionRules(
     if (capped && declared.containsKey("clusteredIndex")) {
       throw new EngineException(INVALID_OPTIONS, "a clustered collection cannot be capped");
     }
+    Collation collation = collation(declared);
     Matcher validator = null;
     if (declared.containsKey("validator")) {
       if (!(declared.get("validator") instanceof BsonDocument filter)) {
         throw new EngineException(TYPE_MISMATCH, "the 'validator' option must be an object");
       }
       validator =
-          filter.isEmpty() ? null : Matcher.compile(filter, OperationContext.at(Instant.EPOCH));
+          filter.isEmpty()
+              ? null
+              : Matcher.compile(
+                  filter, OperationContext.at(Instant.EPOCH).withOrder(order(collation)));
     }
     String level =
         oneOf(declared, "validationLevel", "strict", Set.of("off", "strict", "moderate"));
@@ -101,7 +108,7 @@ public record CollectionRules(
         level.equals("moderate"),
         action.equals("warn"),
         view(declared),
-        null);
+        collation);
   }
 
   /**
@@ -150,11 +157,31 @@ public record CollectionRules(
     return new View(on.asString().getValue(), pipeline);
   }
 
+  private static @Nullable Collation collation(BsonDocument declared) {
+    BsonValue given = declared.get("collation");
+    if (given == null) {
+      return null;
+    }
+    if (!(given instanceof BsonDocument options)) {
+      throw new EngineException(TYPE_MISMATCH, "the 'collation' option must be an object");
+    }
+    if (options.isEmpty()) {
+      throw new EngineException(BAD_VALUE, "the 'collation' option cannot be an empty object");
+    }
+    return Collation.of(options);
+  }
+
+  private static BsonOrder order(@Nullable Collation collation) {
+    return collation == null ? BsonOrder.SIMPLE : BsonOrder.collated(collation);
+  }
+
+  /** How values compare where an operation says nothing else. */
+  public BsonOrder order() {
+    return order(collation);
+  }
+
   private static boolean saysNothing(String option, BsonValue value) {
     return switch (option) {
-      case "collation" ->
-          value instanceof BsonDocument collation
-              && new BsonString("simple").equals(collation.get("locale"));
       case "storageEngine", "indexOptionDefaults" ->
           value instanceof BsonDocument empty && empty.isEmpty();
       case "changeStreamPreAndPostImages" ->

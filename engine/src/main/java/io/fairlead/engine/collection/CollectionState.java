@@ -55,7 +55,7 @@ public record CollectionState(
         rules,
         Tree.empty(),
         options.recordKeyField() == null && rules.view() == null
-            ? List.of(IndexState.empty(IndexRules.idIndex()))
+            ? List.of(IndexState.empty(IndexRules.idIndex(rules.collation())))
             : List.of(),
         0,
         new AtomicLong());
@@ -110,7 +110,7 @@ public record CollectionState(
 
   /** The id of the record whose document has that {@code _id}, or null. */
   public byte @Nullable [] recordOfId(BsonValue id) {
-    byte[] key = new KeyWriter().value(id).toBytes();
+    byte[] key = new KeyWriter(rules.collation()).value(id).toBytes();
     if (options.recordKeyField() != null) {
       return records.contains(key) ? key : null;
     }
@@ -122,7 +122,7 @@ public record CollectionState(
 
   /** The document with that {@code _id}, or null. */
   public byte @Nullable [] documentOfId(BsonValue id) {
-    byte[] key = new KeyWriter().value(id).toBytes();
+    byte[] key = new KeyWriter(rules.collation()).value(id).toBytes();
     if (options.recordKeyField() != null) {
       return records.get(key);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.index;
 
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
@@ -19,6 +21,7 @@ public final class IndexDefinition {
   private final boolean sparse;
   private final boolean hidden;
   private final OptionalLong expireAfterSeconds;
+  private final @Nullable Collation collation;
   private final @Nullable Matcher filter;
 
   IndexDefinition(BsonDocument declared) {
@@ -34,10 +37,15 @@ public final class IndexDefinition {
         declared.containsKey("expireAfterSeconds")
             ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
             : OptionalLong.empty();
+    this.collation =
+        declared.get("collation") instanceof BsonDocument options ? Collation.of(options) : null;
     this.filter =
         declared.containsKey("partialFilterExpression")
             ? Matcher.compile(
-                declared.getDocument("partialFilterExpression"), OperationContext.at(Instant.EPOCH))
+                declared.getDocument("partialFilterExpression"),
+                OperationContext.at(Instant.EPOCH)
+                    .withOrder(
+                        collation == null ? BsonOrder.SIMPLE : BsonOrder.collated(collation)))
             : null;
   }
 
@@ -93,6 +101,11 @@ public final class IndexDefinition {
     return expireAfterSeconds;
   }
 
+  /** How its strings are ordered, so that its keys hold sort keys; null by their bytes. */
+  public @Nullable Collation strings() {
+    return collation;
+  }
+
   /** Which documents are in it; null for all. */
   public @Nullable Matcher filter() {
     return filter;
@@ -100,7 +113,7 @@ public final class IndexDefinition {
 
   /** A reader of its keys, for one thread. */
   public KeyReader reader() {
-    return new KeyReader(pattern, sparse, null);
+    return new KeyReader(pattern, sparse, collation);
   }
 
   /** The same index with another value of an option. */

@@ -8,6 +8,7 @@ import static io.fairlead.engine.error.ErrorCodes.INDEX_KEY_SPECS_CONFLICT;
 import static io.fairlead.engine.error.ErrorCodes.INDEX_OPTIONS_CONFLICT;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.Values;
 import java.util.List;
@@ -52,20 +53,25 @@ public final class IndexRules {
 
   private IndexRules() {}
 
-  /** The index on {@code _id}. */
-  public static IndexDefinition idIndex() {
-    return new IndexDefinition(
+  /** The index on {@code _id}, whose strings are ordered by the collection's collation. */
+  public static IndexDefinition idIndex(@Nullable Collation collation) {
+    BsonDocument declared =
         new BsonDocument("v", new BsonInt32(2))
             .append("key", new BsonDocument("_id", new BsonInt32(1)))
-            .append("name", new BsonString("_id_")));
+            .append("name", new BsonString("_id_"));
+    if (collation != null) {
+      declared.append("collation", collation.spec());
+    }
+    return new IndexDefinition(declared);
   }
 
   /**
    * Checks a specification by itself and compiles it.
    *
+   * @param ofCollection the collection's collation, which the index has unless it says otherwise
    * @throws EngineException 67, 9, 14, 2 or 197
    */
-  public static IndexDefinition parse(IndexSpec spec) {
+  public static IndexDefinition parse(IndexSpec spec, @Nullable Collation ofCollection) {
     BsonDocument declared = spec.declared();
     if (!(declared.get("key") instanceof BsonDocument key)) {
       throw new EngineException(
@@ -78,6 +84,7 @@ public final class IndexRules {
     checkKey(key);
     BsonDocument result = new BsonDocument("v", new BsonInt32(version(declared)));
     result.append("key", key);
+    Collation collation = collation(declared, ofCollection);
     if (id) {
       if (key.getNumber("_id").doubleValue() != 1) {
         throw new EngineException(
@@ -85,7 +92,15 @@ public final class IndexRules {
             "The field 'key' for an _id index must be {_id: 1}, but got "
                 + Values.showDocument(key));
       }
-      return idIndex();
+      if (!Objects.equals(collation, ofCollection)) {
+        throw new EngineException(
+            BAD_VALUE,
+            "The _id index must have the same collation as the collection. Index collation: "
+                + (collation == null ? Collation.SIMPLE : collation)
+                + ", collection collation: "
+                + (ofCollection == null ? Collation.SIMPLE : ofCollection));
+      }
+      return idIndex(ofCollection);
     }
     result.append("name", new BsonString(name(declared)));
     for (String option : List.of("unique", "sparse", "hidden")) {
@@ -110,6 +125,9 @@ public final class IndexRules {
       result.append(
           "expireAfterSeconds",
           new BsonInt32((int) declared.getNumber("expireAfterSeconds").longValue()));
+    }
+    if (collation != null) {
+      result.append("collation", collation.spec());
     }
     appendFilter(declared, result);
     return new IndexDefinition(result);
@@ -142,10 +160,22 @@ public final class IndexRules {
       checkExpiry(
           declared.getDocument("key"), Objects.requireNonNull(declared.get("expireAfterSeconds")));
     }
-    if (declared.get("collation") instanceof BsonDocument collation
-        && !new BsonString("simple").equals(collation.get("locale"))) {
-      throw new EngineException(CANNOT_CREATE_INDEX, "an index with a collation is not supported");
+  }
+
+  private static @Nullable Collation collation(
+      BsonDocument declared, @Nullable Collation ofCollection) {
+    BsonValue given = declared.get("collation");
+    if (given == null) {
+      return ofCollection;
     }
+    if (!(given instanceof BsonDocument options)) {
+      throw new EngineException(
+          TYPE_MISMATCH, "The field 'collation' must be an object, but got " + typeName(given));
+    }
+    if (options.isEmpty()) {
+      throw new EngineException(BAD_VALUE, "The field 'collation' cannot be an empty object.");
+    }
+    return Collation.of(options);
   }
 
   /**

@@ -105,7 +105,9 @@ public final class Planner {
     if (!(only instanceof Predicate.Comparison comparison)
         || comparison.operator() != Predicate.Operator.EQ
         || !comparison.path().dotted().equals("_id")
-        || collection.options().recordKeyField() != null) {
+        || collection.options().recordKeyField() != null
+        || collection.indexes().isEmpty()
+        || !collection.indexes().getFirst().definition().isId()) {
       return null;
     }
     return switch (comparison.value().getBsonType()) {

@@ -14,7 +14,6 @@ import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.query.Matcher;
-import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.sort.SortPattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,37 +68,29 @@ public record Query(
     KeyPattern order = sort.isEmpty() || natural != 0 ? null : order(sort);
     long wanted = limit == 0 ? 0 : skip + Math.abs(limit);
     QueryPlan plan =
-        Planner.plan(
-            collection, wish(matcher.predicate(), order, natural, wanted, hint, operation));
-    if (order != null && operation.order().strings() != null) {
-      // no order was asked of the plan
-      plan = new QueryPlan(plan.access(), plan.exact(), false);
-    }
+        CollatedPlans.plan(
+            collection,
+            new Planner.Wish(matcher.predicate(), order, natural, wanted, hint),
+            operation.order().strings());
     return new Query(collection, matcher, order, skip, Math.abs(limit), plan, operation);
   }
 
-  /** The context of an operation with a request's own variables and collation. */
-  public static OperationContext context(
-      OperationContext operation, @Nullable BsonDocument let, @Nullable BsonDocument collation) {
-    OperationContext own =
-        collation == null ? operation : operation.withOrder(Collation.parse(collation));
-    return let == null || let.isEmpty() ? own : own.withLet(let);
-  }
-
   /**
-   * Indexes hold strings in their plain order: under a collation they answer nothing about strings,
-   * and sort nothing.
+   * The context of an operation with a request's own variables and collation; without one, with the
+   * collection's.
    */
-  private static Planner.Wish wish(
-      Predicate filter,
-      @Nullable KeyPattern order,
-      int natural,
-      long wanted,
-      @Nullable BsonValue hint,
-      OperationContext operation) {
-    return operation.order().strings() == null
-        ? new Planner.Wish(filter, order, natural, wanted, hint)
-        : new Planner.Wish(StringBlind.of(filter), null, natural, order == null ? wanted : 0, hint);
+  public static OperationContext context(
+      OperationContext operation,
+      @Nullable BsonDocument let,
+      @Nullable BsonDocument collation,
+      @Nullable CollectionState collection) {
+    OperationContext own = operation;
+    if (collation != null && !collation.isEmpty()) {
+      own = operation.withOrder(Collation.parse(collation));
+    } else if (collection != null && collection.rules().collation() != null) {
+      own = operation.withOrder(collection.rules().order());
+    }
+    return let == null || let.isEmpty() ? own : own.withLet(let);
   }
 
   private static int natural(BsonDocument sort) {

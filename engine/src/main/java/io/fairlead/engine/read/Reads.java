@@ -11,6 +11,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.value.BsonOrder;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -25,7 +26,8 @@ public final class Reads {
   public static DocumentCursor find(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
     refuse(request);
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    OperationContext operation =
+        Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
     if (collection == null) {
@@ -47,7 +49,8 @@ public final class Reads {
   public static long count(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
     refuse(request);
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    OperationContext operation =
+        Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     if (collection == null) {
       return 0;
@@ -70,7 +73,8 @@ public final class Reads {
       FindRequest request,
       OperationContext outer) {
     refuse(request);
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    OperationContext operation =
+        Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     if (collection == null) {
       return List.of();
@@ -86,8 +90,8 @@ public final class Reads {
   }
 
   /** The different values at a path over documents; closes their cursor. */
-  public static List<BsonValue> distinct(DocumentCursor documents, String path) {
-    Distinct distinct = new Distinct(path, null);
+  public static List<BsonValue> distinct(DocumentCursor documents, String path, BsonOrder order) {
+    Distinct distinct = new Distinct(path, order.strings());
     try (documents) {
       for (RawBsonDocument next = documents.next(); next != null; next = documents.next()) {
         distinct.add(BsonBytes.of(next));

@@ -21,14 +21,21 @@ final class StringBlind {
       case Predicate.Not not -> new Predicate.Not(of(not.child()));
       case Predicate.Comparison comparison when hasStrings(comparison.value()) ->
           opaque(comparison.path());
-      case Predicate.In in when in.values().stream().anyMatch(StringBlind::hasStrings) ->
+      case Predicate.In in
+          when !in.patterns().isEmpty() || in.values().stream().anyMatch(StringBlind::hasStrings) ->
           opaque(in.path());
+      case Predicate.Regex regex -> opaque(regex.path());
       case Predicate.ElementMatch match ->
           new Predicate.ElementMatch(match.path(), of(match.child()));
       case Predicate.ElementValueMatch match ->
           new Predicate.ElementValueMatch(match.path(), all(match.children()));
       default -> predicate;
     };
+  }
+
+  /** Whether anything in a tree depends on how strings are compared. */
+  static boolean saysStrings(Predicate predicate) {
+    return !of(predicate).equals(predicate);
   }
 
   private static List<Predicate> all(List<Predicate> children) {

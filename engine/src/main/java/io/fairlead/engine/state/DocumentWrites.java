@@ -103,9 +103,15 @@ final class DocumentWrites {
     }
   }
 
+  /** The context of a statement, with the collection's collation where it has none of its own. */
+  private OperationContext context(@Nullable BsonDocument let, @Nullable BsonDocument collation) {
+    CollectionEditor editor = session.documents(namespace);
+    return Query.context(
+        session.operation(), let, collation, editor == null ? null : editor.state());
+  }
+
   UpdateOutcome update(UpdateRequest request) {
-    OperationContext operation =
-        Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation = context(request.let(), request.collation());
     Update update = Update.compile(request.update(), request.arrayFilters(), operation);
     if (request.multi() && update.kind() == Update.Kind.REPLACEMENT) {
       throw new EngineException(
@@ -192,8 +198,7 @@ final class DocumentWrites {
   }
 
   DeleteOutcome delete(DeleteRequest request) {
-    OperationContext operation =
-        Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation = context(request.let(), request.collation());
     Matcher matcher = Matcher.compile(request.filter(), operation);
     CollectionEditor editor = editorFor(false);
     if (editor == null) {
@@ -224,8 +229,7 @@ final class DocumentWrites {
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
-    OperationContext operation =
-        Query.context(session.operation(), request.let(), request.collation());
+    OperationContext operation = context(request.let(), request.collation());
     BsonValue wanted = request.update();
     if (wanted == null && (request.upsert() || request.returnNew())) {
       throw new EngineException(

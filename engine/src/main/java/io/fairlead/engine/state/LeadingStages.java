@@ -4,6 +4,7 @@ package io.fairlead.engine.state;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.Stage;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.FindRequest;
 import java.util.List;
@@ -65,8 +66,10 @@ record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long lim
     return sort.spec().getDocument("$sort").values().stream().allMatch(BsonValue::isNumber);
   }
 
-  FindRequest find(@Nullable BsonValue hint) {
+  /** The find, with the pipeline's collation whatever the collection's is. */
+  FindRequest find(@Nullable BsonValue hint, OperationContext operation) {
     return FindRequest.matching(filter)
+        .withCollation(Collation.specOf(operation.order()))
         .withSort(sort)
         .withSkip(skip)
         .withLimit(limit)

@@ -4,6 +4,7 @@ package io.fairlead.engine.state;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.PipelineEnvironment;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
@@ -25,7 +26,9 @@ final class SnapshotEnvironment implements PipelineEnvironment {
   @Override
   public DocumentCursor find(String database, String collection, BsonDocument filter) {
     return snapshot.find(
-        Namespace.of(database, collection), FindRequest.matching(filter), operation);
+        Namespace.of(database, collection),
+        FindRequest.matching(filter).withCollation(Collation.specOf(operation.order())),
+        operation);
   }
 
   @Override
@@ -37,11 +40,13 @@ final class SnapshotEnvironment implements PipelineEnvironment {
   @Override
   public boolean isIndexed(String database, String collection, String path) {
     Namespace namespace = Namespace.of(database, collection);
+    BsonDocument collation = Collation.specOf(operation.order());
     return hasIndexes(namespace)
         && snapshot.indexes(namespace).stream()
             .anyMatch(
                 index ->
                     index.getDocument("key").getFirstKey().equals(path)
+                        && index.getDocument("collation", Collation.SIMPLE).equals(collation)
                         && !index.containsKey("partialFilterExpression")
                         && !index.containsKey("sparse")
                         && !index.containsKey("hidden"));
@@ -58,11 +63,13 @@ final class SnapshotEnvironment implements PipelineEnvironment {
     if (!hasIndexes(namespace)) {
       return fields.equals(List.of("_id"));
     }
+    BsonDocument collation = Collation.specOf(operation.order());
     return snapshot.indexes(namespace).stream()
         .anyMatch(
             index ->
                 (index.containsKey("unique") || index.getDocument("key").containsKey("_id"))
                     && !index.containsKey("partialFilterExpression")
+                    && index.getDocument("collation", Collation.SIMPLE).equals(collation)
                     && index.getDocument("key").keySet().equals(Set.copyOf(fields)));
   }
 }

@@ -12,6 +12,7 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.catalog.NamespaceRules;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
@@ -23,6 +24,7 @@ import io.fairlead.engine.read.Counters;
 import io.fairlead.engine.read.Explanation;
 import io.fairlead.engine.read.Query;
 import io.fairlead.engine.read.Reads;
+import io.fairlead.engine.value.BsonOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -139,9 +141,11 @@ final class StoreSnapshot implements Snapshot {
   public List<BsonValue> distinct(
       Namespace namespace, String path, FindRequest request, OperationContext operation) {
     CollectionState state = state(namespace);
-    return state != null && state.isView()
-        ? Reads.distinct(Views.find(this, state, request, operation), path)
-        : Reads.distinct(state, path, request, operation);
+    if (state != null && state.isView()) {
+      BsonOrder order = Views.order(state, request.collation());
+      return Reads.distinct(Views.find(this, state, request, operation), path, order);
+    }
+    return Reads.distinct(state, path, request, operation);
   }
 
   @Override
@@ -151,12 +155,12 @@ final class StoreSnapshot implements Snapshot {
     if (state != null && state.isView()) {
       return Views.aggregate(this, state, request, outer);
     }
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
     LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
     DocumentCursor input =
         namespace.collection().isEmpty()
             ? DocumentCursor.empty()
-            : find(namespace, leading.find(request.hint()), operation);
+            : find(namespace, leading.find(request.hint(), operation), operation);
     return leading.rest().run(input, new SnapshotEnvironment(this, operation));
   }
 
@@ -166,8 +170,8 @@ final class StoreSnapshot implements Snapshot {
       FindRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
     CollectionState state = state(namespace);
+    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
     if (state != null && state.isView()) {
       return explain(namespace, Views.asPipeline(request, List.of()), verbosity, operation);
     }
@@ -212,9 +216,10 @@ final class StoreSnapshot implements Snapshot {
       return explain(
           Views.source(this, state), Views.behind(this, state, request), verbosity, outer);
     }
-    OperationContext operation = Query.context(outer, request.let(), request.collation());
+    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
     LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
-    BsonDocument cursor = explain(namespace, leading.find(request.hint()), verbosity, operation);
+    BsonDocument cursor =
+        explain(namespace, leading.find(request.hint(), operation), verbosity, operation);
     if (leading.rest().stages().isEmpty()) {
       return cursor;
     }
@@ -239,7 +244,11 @@ final class StoreSnapshot implements Snapshot {
   /** Runs a compiled pipeline over a collection, with its leading filter planned. */
   DocumentCursor aggregate(Namespace namespace, Pipeline pipeline, OperationContext operation) {
     DocumentCursor input =
-        find(namespace, FindRequest.matching(pipeline.leadingFilter()), pipeline.context());
+        find(
+            namespace,
+            FindRequest.matching(pipeline.leadingFilter())
+                .withCollation(Collation.specOf(pipeline.context().order())),
+            pipeline.context());
     return pipeline.run(input, new SnapshotEnvironment(this, operation));
   }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.state;
 
+import static io.fairlead.engine.error.ErrorCodes.OPTION_NOT_SUPPORTED_ON_VIEW;
+
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionRules;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
@@ -9,6 +12,7 @@ import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.BsonOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -53,6 +57,22 @@ final class Views {
       AggregateRequest request,
       OperationContext operation) {
     return snapshot.aggregate(source(snapshot, view), behind(snapshot, view, request), operation);
+  }
+
+  /**
+   * How values compare in a read of a view.
+   *
+   * @throws EngineException 167 when the read asks for another collation than the view's
+   */
+  static BsonOrder order(CollectionState view, @Nullable BsonDocument collation) {
+    if (collation != null
+        && !collation.isEmpty()
+        && !Objects.equals(Collation.of(collation), view.rules().collation())) {
+      throw new EngineException(
+          OPTION_NOT_SUPPORTED_ON_VIEW,
+          "Cannot override a view's default collation: " + view.namespace());
+    }
+    return view.rules().order();
   }
 
   /** A find as a pipeline, and stages behind it. */
@@ -116,7 +136,8 @@ final class Views {
       stages.addAll(0, shown.pipeline());
       at = snapshot.state(Namespace.of(view.namespace().database(), shown.on()));
     }
-    return new AggregateRequest(stages, request.hint(), request.collation(), request.let());
+    BsonDocument collation = Collation.specOf(order(view, request.collation()));
+    return new AggregateRequest(stages, request.hint(), collation, request.let());
   }
 
   private static void checkDepth(int depth, CollectionState view) {

@@ -10,6 +10,7 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.NamespaceRules;
+import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
@@ -227,7 +228,8 @@ final class WriteSession implements WriteTransaction {
     checkDatabaseCase(namespace);
     UUID uuid = options.uuid() != null ? options.uuid() : newUuid();
     CollectionOptions honoured =
-        options.declared().containsKey("clusteredIndex") ? clustered(options) : options;
+        withWholeCollation(
+            options.declared().containsKey("clusteredIndex") ? clustered(options) : options);
     CollectionState state = CollectionState.create(namespace, uuid, honoured);
     if (state.isView()) {
       checkView(state);
@@ -239,6 +241,21 @@ final class WriteSession implements WriteTransaction {
     editors.put(namespace, editor);
     changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
+  }
+
+  /** The options with the collation's defaults written out, and without one that is simple. */
+  private static CollectionOptions withWholeCollation(CollectionOptions options) {
+    if (!(options.declared().get("collation") instanceof BsonDocument given)) {
+      return options;
+    }
+    BsonDocument declared = options.declared().clone();
+    Collation collation = Collation.of(given);
+    if (collation == null) {
+      declared.remove("collation");
+    } else {
+      declared.put("collation", collation.spec());
+    }
+    return new CollectionOptions(options.uuid(), declared, options.recordKeyField());
   }
 
   /** Checks a new or changed view; one that is replicated was checked where it was made. */
@@ -308,7 +325,8 @@ final class WriteSession implements WriteTransaction {
       create(namespace, options);
       return;
     }
-    if (!sameDeclared(existing.state().options().declared(), options.declared())) {
+    if (!sameDeclared(
+        existing.state().options().declared(), withWholeCollation(options).declared())) {
       throw new EngineException(
           NAMESPACE_EXISTS,
           (existing.isView() ? "a view " : "namespace ")
@@ -427,8 +445,10 @@ final class WriteSession implements WriteTransaction {
 
   @Override
   public CreateIndexesOutcome createIndexes(Namespace namespace, List<IndexSpec> specs) {
-    List<IndexDefinition> wishes = specs.stream().map(IndexRules::parse).toList();
     CollectionEditor existing = documents(namespace);
+    Collation collation = existing == null ? null : existing.state().rules().collation();
+    List<IndexDefinition> wishes =
+        specs.stream().map(spec -> IndexRules.parse(spec, collation)).toList();
     boolean created = existing == null;
     if (!created && access.root().collection(namespace) != null) {
       refuseInTransaction("createIndexes");

@@ -6,6 +6,9 @@ import static io.fairlead.engine.value.Docs.fails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.StringOrder;
+import java.util.Objects;
+import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +49,56 @@ final class CollationTest {
         "{locale: 'fr', backwards: true} | côte | coté | -1",
         "{locale: 'en'} | côte | coté | 1",
         "{locale: 'simple'} | e | E | 1",
+        "{locale: 'sv'} | ä | z | 1",
+        "{locale: 'de'} | ä | z | -1",
+        "{locale: 'es@collation=traditional'} | ch | cz | 1",
+        "{locale: 'da'} | A | a | -1",
+        "{locale: 'zh'} | 一 | 丁 | 1",
       })
   void strings_compare_by_the_collations_levels(
       String collation, String a, String b, int expected) {
     assertThat(compare(collation, a, b)).isEqualTo(expected);
     assertThat(compare(collation, b, a)).isEqualTo(-expected);
+  }
+
+  @Test
+  void options_are_told_whole_with_the_locales_defaults() {
+    assertThat(Collation.specOf(Collation.parse(doc("{locale: 'en', strength: 2}"))))
+        .isEqualTo(
+            doc(
+                "{locale: 'en', caseLevel: false, caseFirst: 'off', strength: 2, numericOrdering:"
+                    + " false, alternate: 'non-ignorable', maxVariable: 'punct', normalization:"
+                    + " false, backwards: false, version: '57.1'}"));
+    BsonDocument canadian = Collation.specOf(Collation.parse(doc("{locale: 'fr_CA'}")));
+    assertThat(canadian.getBoolean("backwards").getValue()).isTrue();
+    assertThat(Collation.parse(canadian).strings())
+        .isEqualTo(Collation.parse(doc("{locale: 'fr_CA'}")).strings());
+    assertThat(Collation.specOf(BsonOrder.SIMPLE)).isEqualTo(doc("{locale: 'simple'}"));
+  }
+
+  @Test
+  void sort_keys_are_in_the_order_of_the_strings() {
+    StringOrder strings =
+        Objects.requireNonNull(
+            Collation.parse(doc("{locale: 'de@collation=phonebook', strength: 5}")).strings());
+    var random = new java.util.Random(7);
+    String letters = "aäAÄbzZ ßé-_1\u0000\u00ff\u6f22\ud83d\ude00";
+    for (int i = 0; i < 2_000; i++) {
+      String a = word(letters, random);
+      String b = word(letters, random);
+      assertThat(
+              Integer.signum(
+                  java.util.Arrays.compareUnsigned(strings.sortKey(a), strings.sortKey(b))))
+          .as(a + " and " + b)
+          .isEqualTo(Integer.signum(strings.compare(a, b)));
+    }
+  }
+
+  private static String word(String letters, java.util.Random random) {
+    return random
+        .ints(random.nextInt(5), 0, letters.length() - 1)
+        .mapToObj(i -> letters.substring(i, i + 1))
+        .collect(java.util.stream.Collectors.joining());
   }
 
   @Test
@@ -66,8 +114,14 @@ final class CollationTest {
         "{strength: 2} | 40414",
         "{locale: 'en', foo: 1} | 40415",
         "{locale: 1} | 14",
-        "{locale: 'sv'} | 2",
-        "{locale: 'de@collation=phonebook'} | 2",
+        "{locale: 'xx'} | 2",
+        "{locale: ''} | 2",
+        "{locale: 'en-US'} | 2",
+        "{locale: 'EN'} | 2",
+        "{locale: 'de@collation=nonsense'} | 2",
+        "{locale: 'en', caseFirst: 'upper', strength: 2} | 2",
+        "{locale: 'en', backwards: true, strength: 1} | 2",
+        "{locale: 'en', version: '1.0'} | 161",
         "{locale: 'en', strength: 9} | 2",
         "{locale: 'en', alternate: 'x'} | 2",
         "{locale: 'simple', strength: 2} | 2",

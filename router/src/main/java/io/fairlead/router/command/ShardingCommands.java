@@ -140,6 +140,7 @@ final class ShardingCommands {
   private BsonValue shard(Request request, Division division, Lease lease)
       throws InterruptedException {
     String primary = division.entry().primary();
+    requireShardable(request, division, primary);
     prepare(request, division, primary);
     // whoever writes by the old, unsharded view is refused from here on; so what is counted now
     // stays
@@ -169,6 +170,48 @@ final class ShardingCommands {
           parts.teller().unsharded(shard, division.namespace());
         }
       }
+    }
+  }
+
+  /**
+   * Refuses what cannot be divided: views, and collections whose options the router does not know.
+   */
+  private void requireShardable(Request request, Division division, String primary) {
+    BsonDocument list =
+        new BsonDocument("listCollections", new BsonInt32(1))
+            .append("filter", new BsonDocument("name", new BsonString(division.collection())))
+            .append("$db", new BsonString(division.database()));
+    BsonArray found =
+        asking
+            .read(
+                request,
+                primary,
+                list,
+                io.fairlead.topology.readpreference.ReadPreference.PRIMARY,
+                List.of())
+            .reply()
+            .getDocument("cursor")
+            .getArray("firstBatch");
+    if (found.isEmpty()) {
+      return;
+    }
+    BsonDocument collection = found.getFirst().asDocument();
+    BsonDocument options = collection.getDocument("options");
+    if (!collection.getString("type").getValue().equals("collection")) {
+      throw new EngineException(
+          166,
+          "Namespace "
+              + division.namespace()
+              + " is a "
+              + collection.getString("type").getValue()
+              + ", not a collection, and cannot be sharded");
+    }
+    if (options.containsKey("capped")) {
+      throw new EngineException(72, "can't shard a capped collection");
+    }
+    if (options.containsKey("collation")) {
+      throw new EngineException(
+          2, "a collection with a default collation cannot be sharded: " + division.namespace());
     }
   }
 

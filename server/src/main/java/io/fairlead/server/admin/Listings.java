@@ -100,11 +100,14 @@ final class Listings {
             .append("options", options)
             .append("info", about);
     if (!view) {
-      description.append(
-          "idIndex",
+      BsonDocument index =
           new BsonDocument("v", new BsonInt32(2))
               .append("key", new BsonDocument("_id", new BsonInt32(1)))
-              .append("name", new BsonString("_id_")));
+              .append("name", new BsonString("_id_"));
+      if (options.containsKey("collation")) {
+        index.append("collation", options.get("collation"));
+      }
+      description.append("idIndex", index);
     }
     return description;
   }
