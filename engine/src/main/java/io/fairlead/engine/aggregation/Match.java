@@ -5,6 +5,7 @@ import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.query.Special;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -24,10 +25,24 @@ final class Match extends Stage {
     if (!operand.isDocument()) {
       throw new EngineException(15959, "the match filter must be an expression in an object");
     }
-    return new Match(
-        name,
-        Matcher.compile(operand.asDocument(), context.operation()),
-        context.operation().interrupt());
+    Matcher matcher = Matcher.compile(operand.asDocument(), context.operation());
+    if (Special.near(matcher.predicate()) != null) {
+      throw nearNotAllowed();
+    }
+    return new Match(name, matcher, context.operation().interrupt());
+  }
+
+  static EngineException nearNotAllowed() {
+    return new EngineException(
+        5626500,
+        "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators"
+            + " require sorting geospatial data. If you do not need sort, consider using $geoWithin"
+            + " instead.");
+  }
+
+  /** Whether it searches for words, which needs the collection's text index. */
+  boolean searchesText() {
+    return Special.text(matcher.predicate()) != null;
   }
 
   BsonDocument filter() {

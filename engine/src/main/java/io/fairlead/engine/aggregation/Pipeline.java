@@ -5,6 +5,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.MetaUse;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
@@ -76,6 +77,7 @@ public final class Pipeline {
   }
 
   private static void check(List<Stage> stages, StageContext context) {
+    checkMetadata(stages);
     for (int i = 0; i < stages.size(); i++) {
       Stage stage = stages.get(i);
       if (stage.writes() && !context.within().isEmpty()) {
@@ -94,9 +96,35 @@ public final class Pipeline {
         throw new EngineException(
             40600, stage.name() + " is not allowed to be used within a $facet stage");
       }
+      if (stage.isFirstOnly() && context.within().equals("$facet")) {
+        throw new EngineException(
+            40600, stage.name() + " is not allowed to be used within a $facet stage");
+      }
+      if (stage.isFirstOnly() && i != 0) {
+        throw new EngineException(
+            40603, stage.name() + " is only valid as the first stage in a pipeline");
+      }
+      if (i != 0 && stage instanceof Match match && match.searchesText()) {
+        throw new EngineException(
+            17313, "$match with $text is only allowed as the first pipeline stage");
+      }
       if (stage.isSource() && i != 0) {
         throw new EngineException(
             40602, stage.name() + " is only valid as the first stage in a pipeline");
+      }
+    }
+  }
+
+  /** Refuses {@code $meta} of what the first stage does not give. */
+  private static void checkMetadata(List<Stage> stages) {
+    Stage first = stages.isEmpty() ? null : stages.getFirst();
+    boolean text = first instanceof Match match && match.searchesText();
+    boolean near = first instanceof GeoNear;
+    for (Stage stage : stages) {
+      switch (stage.name()) {
+        case "$project", "$addFields", "$set", "$sort", "$replaceRoot", "$replaceWith", "$group" ->
+            MetaUse.check(stage.spec(), text, near, false);
+        default -> {}
       }
     }
   }

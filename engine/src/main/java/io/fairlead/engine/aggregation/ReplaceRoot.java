@@ -5,6 +5,7 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import org.bson.BsonDocument;
@@ -63,7 +64,7 @@ final class ReplaceRoot extends Stage {
                 + "'. Input document: "
                 + Values.showDocument(document));
       }
-      return RawBytes.raw(replacement);
+      return MetaDocument.madeOf(document, RawBytes.raw(replacement));
     };
   }
 }

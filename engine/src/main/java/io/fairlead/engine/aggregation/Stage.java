@@ -33,6 +33,11 @@ public abstract class Stage {
     return false;
   }
 
+  /** Whether it reads the collection in a way of its own and must be the first. */
+  boolean isFirstOnly() {
+    return false;
+  }
+
   /** Whether it writes and must be the last. */
   boolean writes() {
     return false;

@@ -55,6 +55,7 @@ public final class Stages {
     ALL.put("$setWindowFields", SetWindowFields::parse);
     ALL.put("$fill", Fill::parse);
     ALL.put("$densify", Densify::parse);
+    ALL.put("$geoNear", GeoNear::parse);
     for (String name : SERVER) {
       ALL.put(name, ServerStage::parse);
     }

@@ -5,7 +5,7 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexDefinition;
-import io.fairlead.engine.index.KeyReader;
+import io.fairlead.engine.index.IndexKeys;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
@@ -32,7 +32,7 @@ public final class CollectionEditor {
   /** An index while it is edited. */
   private static final class Edited {
     final IndexDefinition definition;
-    final KeyReader reader;
+    final IndexKeys reader;
     final TreeEditor<Void> entries;
     long multikey;
     long keyBytes;

@@ -6,6 +6,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.ValueHash;
 import io.fairlead.engine.value.Values;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -39,6 +41,7 @@ final class Objects {
     operators.fixed("$binarySize", 1, a -> binarySize(a[0]));
     operators.custom("$rand", Objects::rand);
     operators.custom("$meta", Objects::meta);
+    operators.fixed("$toHashedIndexKey", 1, a -> new BsonInt64(ValueHash.of(a[0])));
     for (String script : List.of("$function", "$accumulator")) {
       operators.custom(
           script,
@@ -244,7 +247,6 @@ final class Objects {
         .contains(kind)) {
       throw new EngineException(17308, "Unsupported argument to $meta: " + kind);
     }
-    throw new EngineException(
-        40218, "query requires " + kind + " metadata, but it is not available");
+    return new MetaNode(kind);
   }
 }

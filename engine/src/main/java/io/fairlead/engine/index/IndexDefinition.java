@@ -3,11 +3,14 @@ package io.fairlead.engine.index;
 
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.geo.GeoCells;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.text.TextIndexOptions;
 import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
 import java.util.OptionalLong;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /** An index as it was created, checked and compiled. Immutable. */
@@ -22,6 +25,10 @@ public final class IndexDefinition {
   private final boolean hidden;
   private final OptionalLong expireAfterSeconds;
   private final @Nullable Collation collation;
+  private final IndexKind kind;
+  private final @Nullable GeoCells cells;
+  private final @Nullable WildcardPaths wildcard;
+  private final @Nullable TextIndexOptions text;
   private final @Nullable Matcher filter;
 
   IndexDefinition(BsonDocument declared) {
@@ -39,6 +46,10 @@ public final class IndexDefinition {
             : OptionalLong.empty();
     this.collation =
         declared.get("collation") instanceof BsonDocument options ? Collation.of(options) : null;
+    this.kind = IndexKind.of(key);
+    this.cells = SpecialKinds.cells(declared);
+    this.wildcard = SpecialKinds.wildcardPaths(declared);
+    this.text = kind == IndexKind.TEXT ? TextIndexOptions.of(declared) : null;
     this.filter =
         declared.containsKey("partialFilterExpression")
             ? Matcher.compile(
@@ -111,9 +122,40 @@ public final class IndexDefinition {
     return filter;
   }
 
+  /** What it does with the values of its fields. */
+  public IndexKind kind() {
+    return kind;
+  }
+
+  /** How it keeps geometry; null for an index of another kind. */
+  public @Nullable GeoCells cells() {
+    return cells;
+  }
+
+  /** Which paths it covers; null unless it is a wildcard index. */
+  public @Nullable WildcardPaths wildcard() {
+    return wildcard;
+  }
+
+  /** How it reads texts; null unless it is a text index. */
+  public @Nullable TextIndexOptions text() {
+    return text;
+  }
+
+  /** Whether field {@code i} keeps something else than the values themselves. */
+  public boolean isSpecial(int field) {
+    String path = pattern.fields().get(field).path();
+    return kind != IndexKind.ORDERED
+        && (key.get(path) instanceof BsonString
+            || (kind == IndexKind.WILDCARD && IndexKind.isWildcard(path))
+            || (kind == IndexKind.TEXT && path.startsWith("_fts")));
+  }
+
   /** A reader of its keys, for one thread. */
-  public KeyReader reader() {
-    return new KeyReader(pattern, sparse, collation);
+  public IndexKeys reader() {
+    return kind == IndexKind.ORDERED
+        ? new KeyReader(pattern, sparse, collation)
+        : SpecialKinds.reader(this);
   }
 
   /** The same index with another value of an option. */

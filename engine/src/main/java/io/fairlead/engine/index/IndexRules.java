@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * What createIndexes accepts: the rules for one specification, and for one beside those that are
  * there.
  *
- * <p>Kinds of index that the engine does not have (text, geo, hashed, wildcard, with a collation)
- * are refused as CannotCreateIndex.
+ * <p>An index with a collation is refused as CannotCreateIndex. What is special to hashed, wildcard,
+ * text and geometry is checked by {@link SpecialKinds}.
  */
 public final class IndexRules {
   private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;
   private static final int INDEXES_MAX = 64;
   private static final Set<String> OPTIONS =
-      Set.of(
+      withSpecial(
           "v",
           "key",
           "name",
@@ -49,9 +49,23 @@ public final class IndexRules {
 
   /** What tells two indexes apart, besides their names. */
   private static final List<String> SIGNATURE =
-      List.of("unique", "sparse", "partialFilterExpression", "collation");
+      List.of(
+          "unique",
+          "sparse",
+          "partialFilterExpression",
+          "collation",
+          "weights",
+          "default_language",
+          "language_override",
+          "wildcardProjection");
 
   private IndexRules() {}
+
+  private static Set<String> withSpecial(String... ordinary) {
+    Set<String> all = new java.util.HashSet<>(SpecialKinds.OPTIONS);
+    all.addAll(List.of(ordinary));
+    return Set.copyOf(all);
+  }
 
   /** The index on {@code _id}, whose strings are ordered by the collection's collation. */
   public static IndexDefinition idIndex(@Nullable Collation collation) {
@@ -129,6 +143,8 @@ public final class IndexRules {
     if (collation != null) {
       result.append("collation", collation.spec());
     }
+    SpecialKinds.checkKey(key);
+    SpecialKinds.complete(declared, result);
     appendFilter(declared, result);
     return new IndexDefinition(result);
   }
@@ -257,12 +273,8 @@ public final class IndexRules {
     key.forEach(
         (path, kind) -> {
           checkPath(path);
-          if (kind instanceof BsonString plugin) {
-            throw new EngineException(
-                CANNOT_CREATE_INDEX,
-                Set.of("text", "2dsphere", "2d", "hashed").contains(plugin.getValue())
-                    ? "an index of kind '" + plugin.getValue() + "' is not supported"
-                    : "Unknown index plugin '" + plugin.getValue() + "'");
+          if (kind.isString()) {
+            return; // of a special kind
           }
           if (!kind.isNumber()) {
             throw new EngineException(
@@ -283,13 +295,17 @@ public final class IndexRules {
   }
 
   private static void checkPath(String path) {
-    if (path.equals("$**") || path.endsWith(".$**")) {
-      throw new EngineException(CANNOT_CREATE_INDEX, "a wildcard index is not supported");
-    }
     if (path.isEmpty()) {
       throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot be an empty field.");
     }
-    for (String part : path.split("\\.", -1)) {
+    String named = IndexKind.isWildcard(path) ? path.substring(0, path.length() - 3) : path;
+    if (named.isEmpty()) {
+      return;
+    }
+    if (named.length() < path.length()) {
+      named = named.substring(0, named.length() - 1);
+    }
+    for (String part : named.split("\\.", -1)) {
       if (part.isEmpty()) {
         throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot contain an empty field.");
       }
@@ -350,6 +366,18 @@ public final class IndexRules {
         checkSameExpiry(wish, other);
         return true;
       }
+    }
+    if (wish.kind() == IndexKind.TEXT
+        && existing.stream().anyMatch(other -> other.kind() == IndexKind.TEXT)) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX,
+          "only one text index per collection allowed, found existing text index \""
+              + existing.stream()
+                  .filter(other -> other.kind() == IndexKind.TEXT)
+                  .map(IndexDefinition::name)
+                  .findFirst()
+                  .orElseThrow()
+              + "\"");
     }
     for (IndexDefinition other : existing) {
       if (sameSignature(wish, other)) {

@@ -42,11 +42,13 @@ public record KeyPattern(List<Field> fields) {
     fields = List.copyOf(fields);
   }
 
-  /** Reads {@code {path: ±n, …}}; every value must be a number. */
+  /** Reads {@code {path: ±n, …}}; what is no number, as {@code "text"}, is ascending. */
   public static KeyPattern of(BsonDocument key) {
     List<Field> fields = new ArrayList<>(key.size());
     key.forEach(
-        (path, direction) -> fields.add(new Field(path, direction.asNumber().doubleValue() < 0)));
+        (path, direction) ->
+            fields.add(
+                new Field(path, direction.isNumber() && direction.asNumber().doubleValue() < 0)));
     return new KeyPattern(fields);
   }
 

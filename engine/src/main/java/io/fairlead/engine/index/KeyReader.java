@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reusable; used by one thread.
  */
-public final class KeyReader {
+public final class KeyReader implements IndexKeys {
   /** Told of each key, with where its values lie. */
   private interface Sink {
     void key(int[] types, int[] places, byte[] bytes);
@@ -72,6 +72,7 @@ public final class KeyReader {
    *
    * @throws EngineException 171 for parallel arrays
    */
+  @Override
   public List<byte[]> keys(byte[] document) {
     keys.clear();
     read(document, this::add);
@@ -92,6 +93,7 @@ public final class KeyReader {
   }
 
   /** Bit {@code i} is set when field {@code i} went through an array of the document read last. */
+  @Override
   public long multikey() {
     return multikey;
   }
@@ -99,6 +101,7 @@ public final class KeyReader {
   /**
    * The values of the document that make up {@code key}, as {@code {path: value, …}}: for messages.
    */
+  @Override
   public BsonDocument values(byte[] document, byte[] key) {
     BsonDocument values = new BsonDocument();
     read(

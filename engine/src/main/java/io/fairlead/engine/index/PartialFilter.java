@@ -38,6 +38,9 @@ public final class PartialFilter {
         }
       }
       case Predicate.Constant constant -> {}
+      case Predicate.Geo geo -> {}
+      case Predicate.Near near -> refuse(part);
+      case Predicate.Text text -> refuse(part);
       case Predicate.Nor nor -> refuse(part);
       case Predicate.Not not -> refuse(part);
       case Predicate.Regex regex -> refuse(part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.plan;
 
+import io.fairlead.engine.geo.GeoPredicate;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.query.Predicate.Comparison;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonUndefined;
 import org.bson.BsonValue;
@@ -26,15 +28,45 @@ import org.jspecify.annotations.Nullable;
 final class Conditions {
   private final Map<String, List<Intervals>> byPath = new HashMap<>();
   private final Map<String, List<Intervals>> notForSparse = new HashMap<>();
+  private final Map<String, List<GeoPredicate>> regions = new HashMap<>();
+  private final Map<String, List<List<BsonValue>>> equalities = new HashMap<>();
+  private final boolean wildcard;
   private int conditions;
   private boolean complete = true;
 
-  private Conditions() {}
+  private Conditions(boolean wildcard) {
+    this.wildcard = wildcard;
+  }
 
   static Conditions of(Predicate filter) {
-    Conditions conditions = new Conditions();
+    Conditions conditions = new Conditions(false);
     conditions.add(filter, "");
     return conditions;
+  }
+
+  /**
+   * The conditions that a wildcard index can express: none on documents or arrays, which it does
+   * not have as values.
+   */
+  static Conditions forWildcard(Predicate filter) {
+    Conditions conditions = new Conditions(true);
+    conditions.add(filter, "");
+    return conditions;
+  }
+
+  /** The paths on which an index without nulls can answer something. */
+  Set<String> paths() {
+    return byPath.keySet();
+  }
+
+  /** The regions in which, or at which, the geometry at a path must be; each on its own. */
+  List<GeoPredicate> regions(String path) {
+    return regions.getOrDefault(path, List.of());
+  }
+
+  /** The values of which the one at a path must be one; for each condition. */
+  List<List<BsonValue>> equalities(String path) {
+    return equalities.getOrDefault(path, List.of());
   }
 
   /**
@@ -90,6 +122,14 @@ final class Conditions {
       case Predicate.Opaque opaque -> complete = false;
       case Predicate.Type type -> complete = false;
       case Predicate.Exists exists -> complete = false;
+      case Predicate.Near near -> complete = false;
+      case Predicate.Text text -> complete = false;
+      case Predicate.Geo geo -> {
+        complete = false;
+        regions
+            .computeIfAbsent(join(prefix, geo.path()), name -> new ArrayList<>(1))
+            .add(geo.geo());
+      }
       case Comparison comparison -> leaf(part, join(prefix, comparison.path()));
       case Predicate.In in -> leaf(part, join(prefix, in.path()));
       case Predicate.Regex regex -> leaf(part, join(prefix, regex.path()));
@@ -98,12 +138,48 @@ final class Conditions {
 
   private void leaf(Predicate part, String path) {
     conditions++;
-    Optional<Intervals> found = intervals(part);
+    noteEqualities(part, path);
+    Optional<Intervals> found = wildcard && !isScalar(part) ? Optional.empty() : intervals(part);
     if (found.isEmpty()) {
       complete = false;
       return;
     }
     put(nullish(part) ? notForSparse : byPath, path, found.get());
+  }
+
+  private void noteEqualities(Predicate part, String path) {
+    List<BsonValue> values =
+        switch (part) {
+          case Comparison equal when equal.operator() == Operator.EQ -> List.of(equal.value());
+          case Predicate.In in when in.patterns().isEmpty() -> in.values();
+          default -> List.of();
+        };
+    if (!values.isEmpty() && values.stream().noneMatch(Conditions::isHashedOtherwise)) {
+      equalities.computeIfAbsent(path, name -> new ArrayList<>(1)).add(values);
+    }
+  }
+
+  /** Values that equal others with another hash. */
+  private static boolean isHashedOtherwise(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case ARRAY, UNDEFINED, REGULAR_EXPRESSION, DOCUMENT -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isScalar(Predicate part) {
+    return switch (part) {
+      case Comparison comparison -> isScalar(comparison.value());
+      case Predicate.In in -> in.values().stream().allMatch(Conditions::isScalar);
+      default -> true;
+    };
+  }
+
+  private static boolean isScalar(BsonValue value) {
+    return switch (value.getBsonType()) {
+      case DOCUMENT, ARRAY, NULL, UNDEFINED, MIN_KEY, MAX_KEY -> false;
+      default -> true;
+    };
   }
 
   private static void put(Map<String, List<Intervals>> map, String path, Intervals intervals) {

@@ -44,6 +44,17 @@ record IndexBounds(
    *     two conditions on it may hold of two elements
    */
   static IndexBounds of(KeyPattern pattern, long multikey, boolean sparse, Conditions conditions) {
+    return of(
+        pattern, multikey, field -> conditions.on(pattern.fields().get(field).path(), sparse));
+  }
+
+  /** The intervals of each condition on a field of an index. */
+  interface FieldIntervals {
+    List<Intervals> on(int field);
+  }
+
+  /** The same with the intervals of a field asked for one by one. */
+  static IndexBounds of(KeyPattern pattern, long multikey, FieldIntervals conditions) {
     List<byte[]> prefixes = List.of(new byte[0]);
     List<ByteRange> ranges = null;
     Map<String, List<String>> text = new LinkedHashMap<>();
@@ -55,7 +66,7 @@ record IndexBounds(
     for (int i = 0; i < pattern.size(); i++) {
       KeyPattern.Field field = pattern.fields().get(i);
       boolean many = ((multikey >>> i) & 1) != 0;
-      List<Intervals> on = open ? conditions.on(field.path(), sparse) : List.of();
+      List<Intervals> on = open ? conditions.on(i) : List.of();
       // Conditions on two fields of one array may hold of two of its elements, whose keys are not
       // one entry.
       if (on.isEmpty() || (many && multikeyBounded)) {

@@ -2,6 +2,7 @@
 package io.fairlead.engine.plan;
 
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
+import static io.fairlead.engine.error.ErrorCodes.NO_QUERY_EXECUTION_PLANS;
 
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
@@ -12,6 +13,7 @@ import io.fairlead.engine.index.PartialFilter;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.query.Predicate;
+import io.fairlead.engine.query.Special;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,14 @@ public final class Planner {
       if (byId != null) {
         return byId;
       }
+    }
+    Predicate.Near near = Special.near(wish.filter());
+    if (near != null) {
+      return NearPlans.plan(collection, wish, near);
+    }
+    Predicate.Text text = Special.text(wish.filter());
+    if (text != null) {
+      return textPlan(collection, wish, text);
     }
     Conditions conditions = Conditions.of(wish.filter());
     if (wish.hint() != null) {
@@ -127,6 +137,25 @@ public final class Planner {
     };
   }
 
+  private static QueryPlan textPlan(CollectionState collection, Wish wish, Predicate.Text text) {
+    TextPlans.check(collection, wish);
+    if (isOnTop(wish.filter(), text)) {
+      return new QueryPlan(
+          TextPlans.access(collection, wish.filter(), text), false, wish.sort() == null);
+    }
+    QueryPlan union = union(collection, wish);
+    if (union == null) {
+      throw TextPlans.unindexedBranch(collection);
+    }
+    return union;
+  }
+
+  private static boolean isOnTop(Predicate filter, Predicate wanted) {
+    return filter.equals(wanted)
+        || (filter instanceof Predicate.And and
+            && and.children().stream().anyMatch(child -> isOnTop(child, wanted)));
+  }
+
   /** An index and what reading it for a query means. */
   private record Candidate(QueryPlan plan, long entries, int bounded) {}
 
@@ -168,11 +197,25 @@ public final class Planner {
       return null;
     }
     KeyPattern pattern = index.definition().pattern();
-    IndexBounds bounds =
-        IndexBounds.of(pattern, index.multikey(), index.definition().sparse(), conditions);
-    Order order = order(pattern, index.multikey(), bounds, wish.sort());
+    long multikey = index.multikey();
+    long unordered = 0;
+    boolean whole = !index.definition().sparse();
+    IndexBounds bounds;
+    if (SpecialBounds.isOrdered(index)) {
+      bounds = IndexBounds.of(pattern, multikey, index.definition().sparse(), conditions);
+    } else {
+      SpecialBounds special = SpecialBounds.of(index, wish.filter(), conditions);
+      if (special == null) {
+        return null;
+      }
+      pattern = special.pattern();
+      multikey = special.multikey();
+      unordered = special.unordered();
+      whole = special.coversAll();
+      bounds = special.bounds();
+    }
+    Order order = order(pattern, multikey, unordered, bounds, wish.sort());
     if (bounds.bounded() == 0) {
-      boolean whole = !index.definition().sparse();
       if (!forced && !(order != Order.OTHER && wish.sort() != null && whole)) {
         return null;
       }
@@ -201,7 +244,11 @@ public final class Planner {
 
   /** In which direction an index has to be read for the wanted order, if it can be. */
   private static Order order(
-      KeyPattern pattern, long multikey, IndexBounds bounds, @Nullable KeyPattern sort) {
+      KeyPattern pattern,
+      long multikey,
+      long unordered,
+      IndexBounds bounds,
+      @Nullable KeyPattern sort) {
     if (sort == null) {
       return Order.FORWARD;
     }
@@ -217,7 +264,9 @@ public final class Planner {
       if (fixed.contains(wanted.path())) {
         continue;
       }
-      if (at >= pattern.size() || !pattern.fields().get(at).path().equals(wanted.path())) {
+      if (at >= pattern.size()
+          || ((unordered >>> at) & 1) != 0
+          || !pattern.fields().get(at).path().equals(wanted.path())) {
         return Order.OTHER;
       }
       boolean many = ((multikey >>> at) & 1) != 0;
@@ -249,7 +298,7 @@ public final class Planner {
     }
     KeyPattern pattern = new KeyPattern(List.of(new KeyPattern.Field(field, false)));
     IndexBounds bounds = IndexBounds.of(pattern, 0, false, conditions);
-    Order order = order(pattern, 0, bounds, wish.sort());
+    Order order = order(pattern, 0, 0, bounds, wish.sort());
     boolean direction = wish.sort() == null ? backward : order == Order.BACKWARD;
     boolean exact = conditions.complete() && bounds.used() == conditions.count();
     if (bounds.bounded() == 0) {
@@ -278,6 +327,25 @@ public final class Planner {
             : hint instanceof BsonDocument key && key.size() == 1 && key.containsKey(field))) {
       return scan(collection, wish, conditions, false);
     }
+    Candidate candidate = candidate(hintedIndex(collection, hint), wish, conditions, true);
+    if (candidate == null) {
+      // An index of a special kind that has not every document, and nothing asked of it.
+      throw new EngineException(
+          NO_QUERY_EXECUTION_PLANS,
+          "error processing query: ns="
+              + collection.namespace()
+              + " planner returned error :: caused by :: no query solutions: the hinted index"
+              + " cannot answer the query");
+    }
+    return candidate.plan();
+  }
+
+  /**
+   * The index that a hint names.
+   *
+   * @throws EngineException 2 when there is none
+   */
+  static IndexState hintedIndex(CollectionState collection, BsonValue hint) {
     IndexState index = find(collection, hint);
     if (index == null) {
       throw new EngineException(
@@ -286,11 +354,7 @@ public final class Planner {
               + collection.namespace()
               + " :: caused by :: hint provided does not correspond to an existing index");
     }
-    Candidate candidate = candidate(index, wish, conditions, true);
-    if (candidate == null) {
-      throw new IllegalStateException("an index that was asked for is a candidate");
-    }
-    return candidate.plan();
+    return index;
   }
 
   /** The index of that name or key pattern, or null. */
@@ -330,6 +394,14 @@ public final class Planner {
     List<QueryPlan> parts = new ArrayList<>();
     for (Predicate branch : or.children()) {
       Wish part = new Wish(branch, null, 0, 0, null);
+      Predicate.Text text = Special.text(branch);
+      if (text != null) {
+        if (!isOnTop(branch, text)) {
+          return null;
+        }
+        parts.add(new QueryPlan(TextPlans.access(collection, branch, text), false, true));
+        continue;
+      }
       Conditions conditions = Conditions.of(branch);
       Candidate best = null;
       for (IndexState index : collection.indexes()) {

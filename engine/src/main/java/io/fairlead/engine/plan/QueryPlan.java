@@ -2,8 +2,13 @@
 package io.fairlead.engine.plan;
 
 import io.fairlead.engine.collection.IndexState;
+import io.fairlead.engine.geo.NearQuery;
+import io.fairlead.engine.text.TextSearch;
+import io.fairlead.engine.value.FieldPath;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleFunction;
+import org.bson.BsonDocument;
 
 /**
  * How a query is answered.
@@ -54,6 +59,35 @@ public record QueryPlan(Access access, boolean exact, boolean sorted) {
           sum += index.entries().count(range.from(), range.to());
         }
         return sum;
+      }
+    }
+
+    /**
+     * Documents by their distance from a point, nearest first.
+     *
+     * @param farthest the distance beyond which there is nothing
+     * @param within where in the index everything within a distance is
+     * @param text the bounds of each field for explain
+     */
+    record Near(
+        IndexState index,
+        FieldPath path,
+        NearQuery near,
+        double farthest,
+        DoubleFunction<List<ByteRange>> within,
+        Map<String, List<String>> text)
+        implements Access {}
+
+    /**
+     * Documents that have one of the words, by the entries of the text index.
+     *
+     * @param ranges the entries of each word
+     * @param prefix the values of the fields before the texts
+     */
+    record Text(IndexState index, TextSearch search, List<ByteRange> ranges, BsonDocument prefix)
+        implements Access {
+      public Text {
+        ranges = List.copyOf(ranges);
       }
     }
 

@@ -6,6 +6,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.RawBytes;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,7 +86,7 @@ public final class Shape {
     DocumentWriter out = new DocumentWriter(RawBytes.length(document) + 32);
     node.write(
         RawBytes.bytes(document), RawBytes.offset(document), new ShapeNode.Shaping(document), out);
-    return out.finish();
+    return MetaDocument.madeOf(document, out.finish());
   }
 
   /** Whether only named fields are kept. */

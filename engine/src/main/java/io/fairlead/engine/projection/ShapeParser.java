@@ -143,6 +143,7 @@ final class ShapeParser {
   private ShapeNode.Mode mode() {
     ShapeNode.Mode mode = null;
     boolean elementMatch = false;
+    boolean meta = false;
     for (Entry entry : entries) {
       boolean id = entry.dotted.equals("_id");
       switch (entry.kind) {
@@ -165,6 +166,11 @@ final class ShapeParser {
           }
         }
         case COMPUTE -> {
+          if (isMeta(entry.value)) {
+            // what is known besides the fields says nothing about the fields
+            meta = true;
+            continue;
+          }
           if (mode == ShapeNode.Mode.EXCLUDE) {
             throw new EngineException(
                 31252, "Cannot use an expression other than $meta in exclusion projection");
@@ -184,12 +190,18 @@ final class ShapeParser {
     if (mode != null) {
       return mode;
     }
-    if (elementMatch) {
+    if (elementMatch || (meta && filter == null)) {
       return ShapeNode.Mode.INCLUDE;
     }
     boolean onlyIdIncluded =
         !entries.isEmpty() && entries.stream().anyMatch(entry -> entry.kind == Kind.INCLUDE);
     return onlyIdIncluded ? ShapeNode.Mode.INCLUDE : ShapeNode.Mode.EXCLUDE;
+  }
+
+  private static boolean isMeta(BsonValue value) {
+    return value.isDocument()
+        && value.asDocument().size() == 1
+        && value.asDocument().containsKey("$meta");
   }
 
   private ShapeNode.Action action(Entry entry, ShapeNode.Mode mode) {

@@ -10,7 +10,15 @@ import java.util.function.Consumer;
  * A compiled condition. On a document it follows its path; on a value, as within {@code
  * $elemMatch}, it tests that one.
  */
-sealed interface Check {
+sealed interface Check
+    permits Check.All,
+        Check.Any,
+        Check.Negation,
+        Check.OnPath,
+        Check.OnRoot,
+        Check.Fixed,
+        NearCheck,
+        TextCheck {
   boolean document(byte[] bytes, int offset, Evaluation evaluation);
 
   boolean value(Slice value, Evaluation evaluation);

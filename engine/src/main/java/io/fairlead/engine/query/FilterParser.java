@@ -5,6 +5,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
+import io.fairlead.engine.text.TextQuery;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
@@ -79,7 +80,10 @@ final class FilterParser {
       case "$where" ->
           throw new EngineException(
               ErrorCodes.BAD_VALUE, "$where is not supported: there is no server-side JavaScript");
-      case "$text" -> throw new EngineException(ErrorCodes.BAD_VALUE, "$text is not supported");
+      case "$text" -> {
+        requireRoot(name, root);
+        yield new TextCheck(TextQuery.parse(operand));
+      }
       default ->
           throw new EngineException(
               ErrorCodes.BAD_VALUE,

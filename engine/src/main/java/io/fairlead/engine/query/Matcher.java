@@ -28,6 +28,8 @@ public final class Matcher {
           "$eq",
           "$exists",
           "$expr",
+          "$geoIntersects",
+          "$geoWithin",
           "$gt",
           "$gte",
           "$in",
@@ -36,6 +38,8 @@ public final class Matcher {
           "$lte",
           "$mod",
           "$ne",
+          "$near",
+          "$nearSphere",
           "$nin",
           "$nor",
           "$not",
@@ -44,6 +48,7 @@ public final class Matcher {
           "$regex",
           "$sampleRate",
           "$size",
+          "$text",
           "$type");
 
   private final BsonDocument filter;
@@ -63,7 +68,9 @@ public final class Matcher {
    *     and MongoDB's other codes
    */
   public static Matcher compile(BsonDocument filter, OperationContext context) {
-    return new Matcher(filter, new FilterParser(context).parse(filter, true));
+    Matcher matcher = new Matcher(filter, new FilterParser(context).parse(filter, true));
+    Special.check(matcher.predicate);
+    return matcher;
   }
 
   /** The names of all supported query operators. */

@@ -4,6 +4,8 @@ package io.fairlead.engine.query;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.geo.GeoPredicate;
+import io.fairlead.engine.geo.NearQuery;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.Numbers;
@@ -23,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What stands behind a field's name in a filter: a value, or operators. */
 final class OperatorParser {
-  private static final Set<String> GEO =
-      Set.of("$near", "$nearSphere", "$geoNear", "$geoWithin", "$within", "$geoIntersects");
+  private static final Set<String> NEAR = Set.of("$near", "$nearSphere", "$geoNear");
 
   private final FilterParser filters;
   private final OperationContext context;
@@ -72,6 +73,13 @@ final class OperatorParser {
             throw bad("$options needs a $regex");
           }
         }
+        case "$near", "$nearSphere", "$geoNear" ->
+            into.add(new NearCheck(path, NearQuery.parse(entry.getKey(), operand, operators)));
+        case "$minDistance", "$maxDistance" -> {
+          if (operators.keySet().stream().noneMatch(NEAR::contains)) {
+            throw bad(entry.getKey() + " needs a $near or $nearSphere");
+          }
+        }
         default -> operator(path, entry.getKey(), operand, into);
       }
     }
@@ -105,12 +113,9 @@ final class OperatorParser {
       case "$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear" ->
           into.add(new Check.OnPath(path, Bits.parse(name, path.dotted(), operand)));
       case "$comment" -> {}
-      default -> {
-        if (GEO.contains(name) || name.equals("$maxDistance") || name.equals("$minDistance")) {
-          throw bad(name + " is not supported");
-        }
-        throw bad("unknown operator: " + name);
-      }
+      case "$geoWithin", "$within", "$geoIntersects" ->
+          into.add(new Check.OnPath(path, new GeoTest(GeoPredicate.parse(name, operand))));
+      default -> throw bad("unknown operator: " + name);
     }
   }
 

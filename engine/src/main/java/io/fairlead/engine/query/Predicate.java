@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.query;
 
+import io.fairlead.engine.geo.GeoPredicate;
+import io.fairlead.engine.geo.NearQuery;
+import io.fairlead.engine.text.TextQuery;
 import io.fairlead.engine.value.FieldPath;
 import java.util.List;
 import java.util.Set;
@@ -51,6 +54,15 @@ public sealed interface Predicate {
    * element itself.
    */
   record ElementValueMatch(FieldPath path, List<Predicate> children) implements Predicate {}
+
+  /** A geometry at the path lies in a region, or touches it. */
+  record Geo(FieldPath path, GeoPredicate geo) implements Predicate {}
+
+  /** Nearest first; needs an index on geometry. */
+  record Near(FieldPath path, NearQuery near) implements Predicate {}
+
+  /** A search for words; needs the text index. */
+  record Text(TextQuery query) implements Predicate {}
 
   /**
    * Evaluated on the document only: {@code $expr}, {@code $mod}, {@code $size}, bits, {@code

@@ -24,6 +24,7 @@ sealed interface ValueTest
         ValueTest.Modulo,
         ValueTest.ElementDocument,
         ValueTest.ElementValue,
+        GeoTest,
         Pattern,
         Bits {
   boolean test(Slice value, Evaluation evaluation);

@@ -6,6 +6,7 @@ import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.query.Predicate;
+import io.fairlead.engine.query.Special;
 import io.fairlead.engine.value.StringOrder;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,9 @@ final class CollatedPlans {
       CollectionState collection, Planner.Wish wish, @Nullable StringOrder strings) {
     if (strings == null && plain(collection)) {
       return Planner.plan(collection, wish);
+    }
+    if (Special.near(wish.filter()) != null || Special.text(wish.filter()) != null) {
+      return other(collection, wish); // their indexes have no collation
     }
     BsonValue hint = wish.hint();
     if (hint != null) {

@@ -5,6 +5,11 @@ package io.fairlead.engine.read;
 public final class Counters {
   long keysExamined;
   long documentsExamined;
+
+  /** What came out of the index, and what of it matched. */
+  long found;
+
+  long matched;
   long returned;
 
   public long keysExamined() {

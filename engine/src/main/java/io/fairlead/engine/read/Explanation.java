@@ -2,11 +2,14 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.IndexState;
+import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.plan.QueryPlan.Access;
+import io.fairlead.engine.text.TextQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -15,6 +18,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What explain tells: the plan that runs, in MongoDB's names for its stages, and what running it
@@ -32,98 +36,216 @@ public final class Explanation {
         .append("maxIndexedOrSolutionsReached", BsonBoolean.FALSE)
         .append("maxIndexedAndSolutionsReached", BsonBoolean.FALSE)
         .append("maxScansToExplodeReached", BsonBoolean.FALSE)
-        .append("winningPlan", stages(query, sort, projection))
+        .append("winningPlan", stages(query, sort, projection, null))
         .append("rejectedPlans", new BsonArray());
   }
 
   /** The {@code executionStats} section of a query that was run to its end. */
   public static BsonDocument executionStats(
-      BsonDocument winningPlan, Counters counters, long millis) {
+      Query query, BsonDocument sort, BsonDocument projection, Counters counters, long millis) {
     return new BsonDocument("executionSuccess", BsonBoolean.TRUE)
         .append("nReturned", new BsonInt64(counters.returned))
         .append("executionTimeMillis", new BsonInt64(millis))
         .append("totalKeysExamined", new BsonInt64(counters.keysExamined))
         .append("totalDocsExamined", new BsonInt64(counters.documentsExamined))
-        .append(
-            "executionStages",
-            winningPlan.clone().append("nReturned", new BsonInt64(counters.returned)));
+        .append("executionStages", stages(query, sort, projection, counters));
   }
 
-  private static BsonDocument stages(Query query, BsonDocument sort, BsonDocument projection) {
-    BsonDocument stage = access(query, query.plan());
-    if (!query.plan().sorted() && query.sort() != null) {
+  private static BsonDocument stages(
+      Query query, BsonDocument sort, BsonDocument projection, @Nullable Counters counters) {
+    BsonDocument stage = access(query, query.plan(), counters);
+    long passed = counters == null ? 0 : counters.matched;
+    if ((!query.plan().sorted() && query.sort() != null) || query.metaSort() != null) {
       BsonDocument sorting =
           stage("SORT")
               .append("sortPattern", sort)
               .append("memLimit", new BsonInt64(Sorted.BYTES_MAX));
       if (query.limit() > 0) {
         sorting.append("limitAmount", new BsonInt64(query.skip() + query.limit()));
+        passed = Math.min(passed, query.skip() + query.limit());
       }
-      stage = sorting.append("type", new BsonString("simple")).append("inputStage", stage);
+      sorting.append("type", new BsonString(query.metaSort() == null ? "simple" : "default"));
+      stage = above(sorting, stage, passed, counters);
     }
     if (query.skip() > 0) {
+      passed = Math.max(0, passed - query.skip());
       stage =
-          stage("SKIP")
-              .append("skipAmount", new BsonInt64(query.skip()))
-              .append("inputStage", stage);
+          above(
+              stage("SKIP").append("skipAmount", new BsonInt64(query.skip())),
+              stage,
+              passed,
+              counters);
     }
     if (query.limit() > 0) {
+      passed = Math.min(passed, query.limit());
       stage =
-          stage("LIMIT")
-              .append("limitAmount", new BsonInt64(query.limit()))
-              .append("inputStage", stage);
+          above(
+              stage("LIMIT").append("limitAmount", new BsonInt64(query.limit())),
+              stage,
+              passed,
+              counters);
     }
     if (!projection.isEmpty()) {
       stage =
-          stage("PROJECTION_DEFAULT").append("transformBy", projection).append("inputStage", stage);
+          above(
+              stage(isSimple(projection) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
+                  .append("transformBy", projection),
+              stage,
+              passed,
+              counters);
     }
     return stage;
   }
 
-  private static BsonDocument access(Query query, QueryPlan plan) {
+  /** Whether a projection only keeps or drops fields of the first level. */
+  private static boolean isSimple(BsonDocument projection) {
+    return projection.entrySet().stream()
+        .allMatch(
+            field ->
+                (field.getValue().isNumber() || field.getValue().isBoolean())
+                    && field.getKey().indexOf('.') < 0);
+  }
+
+  private static BsonDocument above(
+      BsonDocument stage, BsonDocument input, long returned, @Nullable Counters counters) {
+    return returned(stage, returned, counters).append("inputStage", input);
+  }
+
+  private static BsonDocument returned(
+      BsonDocument stage, long returned, @Nullable Counters counters) {
+    return counters == null ? stage : stage.append("nReturned", new BsonInt64(returned));
+  }
+
+  private static BsonDocument access(Query query, QueryPlan plan, @Nullable Counters counters) {
     return switch (plan.access()) {
-      case Access.Nothing nothing -> stage("EOF");
+      case Access.Nothing nothing -> returned(stage("EOF"), 0, counters);
       case Access.Scan scan ->
-          filtered(stage("COLLSCAN"), query, plan).append("direction", direction(scan.backward()));
+          fetched(
+              filtered(stage("COLLSCAN"), query, plan)
+                  .append("direction", direction(scan.backward())),
+              counters);
       case Access.Records records ->
-          filtered(stage("CLUSTERED_IXSCAN"), query, plan)
-              .append("direction", direction(records.backward()))
-              .append("recordIdBounds", texts(records.text()));
+          fetched(
+              filtered(stage("CLUSTERED_IXSCAN"), query, plan)
+                  .append("direction", direction(records.backward()))
+                  .append("recordIdBounds", texts(records.text())),
+              counters);
       case Access.Index index when index.idLookup() ->
-          stage("EXPRESS_IXSCAN")
-              .append("keyPattern", new BsonString(index.index().definition().key().toJson()))
-              .append("indexName", new BsonString("_id_"));
-      case Access.Index index ->
-          filtered(stage("FETCH"), query, plan).append("inputStage", indexScan(index));
+          scanned(
+              fetched(
+                  stage("EXPRESS_IXSCAN")
+                      .append(
+                          "keyPattern", new BsonString(index.index().definition().key().toJson()))
+                      .append("indexName", new BsonString("_id_")),
+                  counters),
+              counters);
+      case Access.Index index -> fetch(query, plan, indexScan(index, counters), counters);
+      case Access.Near near -> {
+        BsonDocument search =
+            stage("GEO_NEAR_" + near.index().definition().kind().plugin().toUpperCase(Locale.ROOT))
+                .append("keyPattern", near.index().definition().key())
+                .append("indexName", new BsonString(near.index().definition().name()))
+                .append("indexVersion", new BsonInt32(2))
+                .append("indexBounds", bounds(near.text()));
+        if (counters != null) {
+          scanned(search, counters)
+              .append("docsExamined", new BsonInt64(counters.documentsExamined))
+              .append("nReturned", new BsonInt64(counters.found));
+        }
+        yield query.matcher().filter().size() == 1
+            ? search
+            : above(filtered(stage("FETCH"), query, plan), search, matched(counters), counters);
+      }
+      case Access.Text text -> textMatch(text, counters);
       case Access.Union union -> {
         List<BsonValue> inputs = new ArrayList<>();
         for (QueryPlan part : union.parts()) {
           inputs.add(
-              part.access() instanceof Access.Index index ? indexScan(index) : access(query, part));
+              part.access() instanceof Access.Index index
+                  ? indexScan(index, null)
+                  : access(query, part, null));
         }
-        yield filtered(stage("FETCH"), query, plan)
-            .append("inputStage", stage("OR").append("inputStages", new BsonArray(inputs)));
+        BsonDocument or = stage("OR").append("inputStages", new BsonArray(inputs));
+        if (counters != null) {
+          scanned(or, counters).append("nReturned", new BsonInt64(counters.found));
+        }
+        yield fetch(query, plan, or, counters);
       }
     };
   }
 
-  private static BsonDocument indexScan(Access.Index access) {
+  private static long matched(@Nullable Counters counters) {
+    return counters == null ? 0 : counters.matched;
+  }
+
+  private static BsonDocument scanned(BsonDocument stage, @Nullable Counters counters) {
+    return counters == null
+        ? stage
+        : stage.append("keysExamined", new BsonInt64(counters.keysExamined));
+  }
+
+  private static BsonDocument fetched(BsonDocument stage, @Nullable Counters counters) {
+    return counters == null
+        ? stage
+        : stage
+            .append("nReturned", new BsonInt64(counters.matched))
+            .append("docsExamined", new BsonInt64(counters.documentsExamined));
+  }
+
+  private static BsonDocument fetch(
+      Query query, QueryPlan plan, BsonDocument input, @Nullable Counters counters) {
+    return fetched(filtered(stage("FETCH"), query, plan), counters).append("inputStage", input);
+  }
+
+  private static BsonDocument textMatch(Access.Text text, @Nullable Counters counters) {
+    TextQuery query = text.search().query();
+    BsonArray terms = new BsonArray();
+    text.search().terms().forEach(term -> terms.add(new BsonString(term)));
+    BsonArray phrases = new BsonArray();
+    query.phrases().forEach(phrase -> phrases.add(new BsonString(phrase)));
+    BsonArray negated = new BsonArray();
+    query.negatedPhrases().forEach(phrase -> negated.add(new BsonString(phrase)));
+    BsonDocument stage =
+        stage("TEXT_MATCH")
+            .append("indexPrefix", text.prefix())
+            .append("indexName", new BsonString(text.index().definition().name()))
+            .append(
+                "parsedTextQuery",
+                new BsonDocument("terms", terms)
+                    .append("negatedTerms", new BsonString(query.negatedWords().strip()))
+                    .append("phrases", phrases)
+                    .append("negatedPhrases", negated))
+            .append("textIndexVersion", new BsonInt32(3));
+    return scanned(fetched(stage, counters), counters);
+  }
+
+  private static BsonDocument indexScan(Access.Index access, @Nullable Counters counters) {
     IndexState index = access.index();
+    boolean wildcard = index.definition().kind() == IndexKind.WILDCARD;
+    BsonDocument keyPattern = new BsonDocument();
     BsonDocument multikeyPaths = new BsonDocument();
     List<KeyPattern.Field> fields = index.definition().pattern().fields();
-    for (int i = 0; i < fields.size(); i++) {
-      BsonArray paths = new BsonArray();
-      if (((index.multikey() >>> i) & 1) != 0) {
-        paths.add(new BsonString(fields.get(i).path()));
+    if (wildcard) {
+      access.text().keySet().forEach(path -> keyPattern.append(path, new BsonInt32(1)));
+      access.text().keySet().forEach(path -> multikeyPaths.append(path, new BsonArray()));
+    } else {
+      keyPattern.putAll(index.definition().key());
+      for (int i = 0; i < fields.size(); i++) {
+        BsonArray paths = new BsonArray();
+        if (((index.multikey() >>> i) & 1) != 0) {
+          paths.add(new BsonString(fields.get(i).path()));
+        }
+        multikeyPaths.append(fields.get(i).path(), paths);
       }
-      multikeyPaths.append(fields.get(i).path(), paths);
     }
-    BsonDocument bounds = new BsonDocument();
-    for (Map.Entry<String, List<String>> field : access.text().entrySet()) {
-      bounds.append(field.getKey(), texts(field.getValue()));
+    BsonDocument stage = stage("IXSCAN");
+    if (counters != null) {
+      stage
+          .append("nReturned", new BsonInt64(counters.found))
+          .append("keysExamined", new BsonInt64(counters.keysExamined));
     }
-    return stage("IXSCAN")
-        .append("keyPattern", index.definition().key())
+    return stage
+        .append("keyPattern", keyPattern)
         .append("indexName", new BsonString(index.definition().name()))
         .append("isMultiKey", BsonBoolean.valueOf(index.isMultikey()))
         .append("multiKeyPaths", multikeyPaths)
@@ -132,7 +254,13 @@ public final class Explanation {
         .append("isPartial", BsonBoolean.valueOf(index.definition().filter() != null))
         .append("indexVersion", new BsonInt32(2))
         .append("direction", direction(access.backward()))
-        .append("indexBounds", bounds);
+        .append("indexBounds", bounds(access.text()));
+  }
+
+  private static BsonDocument bounds(Map<String, List<String>> text) {
+    BsonDocument bounds = new BsonDocument();
+    text.forEach((path, intervals) -> bounds.append(path, texts(intervals)));
+    return bounds;
   }
 
   private static BsonDocument stage(String name) {

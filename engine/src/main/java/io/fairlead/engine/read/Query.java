@@ -2,7 +2,6 @@
 package io.fairlead.engine.read;
 
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
-import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
 
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionState;
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A query compiled and planned for one state of a collection.
  *
  * @param sort the order, or null for any
+ * @param metaSort the order when it is one by {@code $meta}; else null
  * @param skip how many to pass over
  * @param limit how many at most; 0 is all
  */
@@ -32,6 +32,7 @@ public record Query(
     CollectionState collection,
     Matcher matcher,
     @Nullable KeyPattern sort,
+    @Nullable SortPattern metaSort,
     long skip,
     long limit,
     QueryPlan plan,
@@ -65,14 +66,27 @@ public record Query(
           51024, "BSON field 'skip' value must be >= 0, actual value '" + skip + "'");
     }
     int natural = natural(sort);
-    KeyPattern order = sort.isEmpty() || natural != 0 ? null : order(sort);
-    long wanted = limit == 0 ? 0 : skip + Math.abs(limit);
+    SortPattern pattern = sort.isEmpty() || natural != 0 ? null : SortPattern.parse(sort);
+    boolean byMeta = pattern != null && MetaSort.isOne(pattern, matcher.predicate());
+    KeyPattern order = pattern == null || byMeta ? null : order(pattern);
+    long wanted = limit == 0 || byMeta ? 0 : skip + Math.abs(limit);
     QueryPlan plan =
         CollatedPlans.plan(
             collection,
             new Planner.Wish(matcher.predicate(), order, natural, wanted, hint),
             operation.order().strings());
-    return new Query(collection, matcher, order, skip, Math.abs(limit), plan, operation);
+    if (byMeta) {
+      plan = new QueryPlan(plan.access(), plan.exact(), false);
+    }
+    return new Query(
+        collection,
+        matcher,
+        order,
+        byMeta ? pattern : null,
+        skip,
+        Math.abs(limit),
+        plan,
+        operation);
   }
 
   /**
@@ -113,13 +127,9 @@ public record Query(
     return (int) number;
   }
 
-  private static KeyPattern order(BsonDocument sort) {
-    List<KeyPattern.Field> fields = new ArrayList<>(sort.size());
-    for (SortPattern.Part part : SortPattern.parse(sort).parts()) {
-      if (!part.meta().isEmpty()) {
-        throw new EngineException(
-            COMMAND_NOT_SUPPORTED, "a sort by {$meta: '" + part.meta() + "'} is not supported");
-      }
+  private static KeyPattern order(SortPattern sort) {
+    List<KeyPattern.Field> fields = new ArrayList<>(sort.parts().size());
+    for (SortPattern.Part part : sort.parts()) {
       fields.add(new KeyPattern.Field(part.path().dotted(), !part.ascending()));
     }
     return new KeyPattern(fields);
@@ -129,16 +139,22 @@ public record Query(
   public RecordCursor run(Counters counters) {
     RecordCursor cursor = Sources.of(collection, plan.access(), counters);
     if (!plan.exact()) {
-      cursor = new Filtered(cursor);
+      cursor = new Filtered(cursor, counters);
     } else if (plan.access() instanceof Access.Index index && index.idLookup()) {
       // One record at most: there is nothing to sort.
       return skip > 0 ? new Window(cursor) : cursor;
     } else {
-      cursor = new Checked(cursor);
+      cursor = new Checked(cursor, counters);
     }
-    if (!plan.sorted() && sort != null) {
+    if (metaSort != null) {
       cursor =
-          new Sorted(cursor, new KeyReader(sort, false, operation.order().strings()), wanted());
+          new Sorted(
+              cursor,
+              new MetaSort(metaSort, operation.order().strings(), operation.random()),
+              wanted());
+    } else if (!plan.sorted() && sort != null) {
+      KeyReader keys = new KeyReader(sort, false, operation.order().strings());
+      cursor = new Sorted(cursor, record -> keys.least(record.document()), wanted());
     }
     return skip > 0 || limit > 0 ? new Window(cursor) : cursor;
   }
@@ -148,6 +164,9 @@ public record Query(
     RecordCursor cursor = run(counters);
     while (cursor.next()) {
       counters.returned++;
+    }
+    if (plan.access() instanceof Access.Index index && index.idLookup()) {
+      counters.matched = counters.returned;
     }
   }
 
@@ -162,7 +181,7 @@ public record Query(
       matches = 0;
       RecordCursor cursor = Sources.of(collection, plan.access(), new Counters());
       if (!plan.exact()) {
-        cursor = new Filtered(cursor);
+        cursor = new Filtered(cursor, new Counters());
       }
       while ((limit == 0 || matches < wanted()) && cursor.next()) {
         matches++;
@@ -182,27 +201,32 @@ public record Query(
       case Access.Index index -> index.index().isMultikey() ? -1 : index.entries();
       case Access.Nothing nothing -> 0;
       case Access.Union union -> -1;
+      case Access.Near near -> -1;
+      case Access.Text text -> -1;
     };
   }
 
   /** What comes that matches. */
   private final class Filtered extends RecordCursor {
     private final RecordCursor source;
+    private final Counters counters;
     private int looked;
 
-    Filtered(RecordCursor source) {
+    Filtered(RecordCursor source, Counters counters) {
       this.source = source;
+      this.counters = counters;
     }
 
     @Override
     public boolean next() {
       while (source.next()) {
+        counters.found++;
         if (++looked % CHECK_EVERY == 0) {
           operation.interrupt().check();
         }
         if (matcher.matches(source.document(), 0)) {
-          record = source.record;
-          document = source.document;
+          counters.matched++;
+          standAt(source);
           return true;
         }
       }
@@ -213,10 +237,12 @@ public record Query(
   /** What comes, as long as the operation may go on. */
   private final class Checked extends RecordCursor {
     private final RecordCursor source;
+    private final Counters counters;
     private int looked;
 
-    Checked(RecordCursor source) {
+    Checked(RecordCursor source, Counters counters) {
       this.source = source;
+      this.counters = counters;
     }
 
     @Override
@@ -227,8 +253,9 @@ public record Query(
       if (!source.next()) {
         return false;
       }
-      record = source.record;
-      document = source.document;
+      counters.found++;
+      counters.matched++;
+      standAt(source);
       return true;
     }
 
@@ -264,8 +291,7 @@ public record Query(
         return false;
       }
       given++;
-      record = source.record;
-      document = source.document;
+      standAt(source);
       return true;
     }
   }

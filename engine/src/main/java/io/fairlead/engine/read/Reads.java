@@ -11,6 +11,9 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.query.Special;
+import io.fairlead.engine.value.MetaDocument;
+import io.fairlead.engine.value.MetaUse;
 import io.fairlead.engine.value.BsonOrder;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -30,6 +33,11 @@ public final class Reads {
         Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
+    MetaUse.check(
+        request.projection(),
+        Special.text(matcher.predicate()) != null,
+        Special.near(matcher.predicate()) != null,
+        true);
     if (collection == null) {
       return DocumentCursor.empty();
     }
@@ -134,7 +142,8 @@ public final class Reads {
         close();
         return null;
       }
-      RawBsonDocument document = new RawBsonDocument(cursor.document());
+      RawBsonDocument document =
+          MetaDocument.of(new RawBsonDocument(cursor.document()), cursor.metadata());
       return whole ? document : projection.apply(document);
     }
 

@@ -3,12 +3,13 @@ package io.fairlead.engine.read;
 
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
-import io.fairlead.engine.index.KeyReader;
+import io.fairlead.engine.value.Metadata;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records in the order of their sort keys; equal ones in the order in which they came. With a limit
@@ -24,7 +25,17 @@ final class Sorted extends RecordCursor {
   private static final int ROW_BYTES = 64;
 
   @SuppressWarnings("ArrayRecordComponent") // rows are never compared for equality
-  private record Row(byte[] key, long arrival, byte[] record, byte[] document) {
+  private record Row(
+      byte[] key,
+      long arrival,
+      byte[] record,
+      byte[] document,
+      byte @Nullable [] entry,
+      @Nullable Metadata metadata) {
+    static Row of(byte[] key, long arrival, RecordCursor at) {
+      return new Row(key, arrival, at.record(), at.document(), at.entry, at.metadata);
+    }
+
     static final Comparator<Row> ORDER =
         (a, b) -> {
           int order = Arrays.compareUnsigned(a.key, b.key);
@@ -33,7 +44,7 @@ final class Sorted extends RecordCursor {
   }
 
   private final RecordCursor source;
-  private final KeyReader keys;
+  private final SortKeys keys;
   private final long most;
   private List<Row> rows = List.of();
   private int at = -1;
@@ -42,7 +53,7 @@ final class Sorted extends RecordCursor {
   /**
    * @param most how many of the first are wanted; 0 is all
    */
-  Sorted(RecordCursor source, KeyReader keys, long most) {
+  Sorted(RecordCursor source, SortKeys keys, long most) {
     this.source = source;
     this.keys = keys;
     this.most = most;
@@ -61,6 +72,8 @@ final class Sorted extends RecordCursor {
     Row row = rows.get(at);
     record = row.record;
     document = row.document;
+    entry = row.entry;
+    metadata = row.metadata;
     return true;
   }
 
@@ -68,7 +81,7 @@ final class Sorted extends RecordCursor {
     List<Row> all = new ArrayList<>();
     long bytes = 0;
     while (source.next()) {
-      Row row = new Row(key(source.document()), all.size(), source.record(), source.document());
+      Row row = Row.of(key(source), all.size(), source);
       bytes += row.key.length + ROW_BYTES;
       checkMemory(bytes);
       all.add(row);
@@ -83,7 +96,7 @@ final class Sorted extends RecordCursor {
     long arrival = 0;
     long bytes = 0;
     while (source.next()) {
-      byte[] key = key(source.document());
+      byte[] key = key(source);
       arrival++;
       if (kept.size() == most) {
         Row greatest = kept.element();
@@ -93,7 +106,7 @@ final class Sorted extends RecordCursor {
         kept.remove();
         bytes -= greatest.key.length + ROW_BYTES;
       }
-      kept.add(new Row(key, arrival, source.record(), source.document()));
+      kept.add(Row.of(key, arrival, source));
       bytes += key.length + ROW_BYTES;
       checkMemory(bytes);
     }
@@ -102,9 +115,9 @@ final class Sorted extends RecordCursor {
     return rows;
   }
 
-  private byte[] key(byte[] document) {
+  private byte[] key(RecordCursor at) {
     try {
-      return keys.least(document);
+      return keys.of(at);
     } catch (EngineException e) {
       if (e.code() == ErrorCodes.CANNOT_INDEX_PARALLEL_ARRAYS) {
         throw new EngineException(

@@ -26,6 +26,8 @@ final class Sources {
           new RecordRanges(collection.records(), records.ranges(), records.backward(), counters);
       case Access.Index index when index.idLookup() -> new OneRecord(collection, index, counters);
       case Access.Index index -> new IndexRanges(collection, index, counters);
+      case Access.Near near -> new NearCursor(collection, near, counters);
+      case Access.Text text -> new TextCursor(collection, text, counters);
       case Access.Nothing nothing -> new Nothing();
       case Access.Union union -> new Union(collection, union, counters);
     };
@@ -194,6 +196,7 @@ final class Sources {
         byte[] found = Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
         if (seen == null || seen.add(new RecordKey(found))) {
           counters.documentsExamined++;
+          this.entry = entry;
           record = found;
           document = collection.document(entry);
           return true;
@@ -237,8 +240,7 @@ final class Sources {
         }
         while (source.next()) {
           if (seen.add(new RecordKey(source.record()))) {
-            record = source.record();
-            document = source.document();
+            standAt(source);
             return true;
           }
         }

@@ -5,6 +5,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
@@ -147,8 +148,14 @@ public final class SortPattern {
 
   private static Slice read(RawBsonDocument document, Part part, BsonOrder order) {
     if (!part.meta.isEmpty()) {
-      throw new EngineException(
-          40218, "query requires " + part.meta + " metadata, but it is not available");
+      BsonValue known = MetaDocument.get(document, part.meta);
+      return known == null
+          ? new Slice(new byte[0], BsonTypes.NULL, 0)
+          : Slice.of(
+              part.meta.equals("geoNearDistance")
+                  // nearer is first, where every other kind has the greatest first
+                  ? new org.bson.BsonDouble(-known.asNumber().doubleValue())
+                  : known);
     }
     if (part.path.dotted().equals("$natural")) {
       return new Slice(new byte[0], BsonTypes.NULL, 0);

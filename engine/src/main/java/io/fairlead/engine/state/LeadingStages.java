@@ -2,12 +2,14 @@
 package io.fairlead.engine.state;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.aggregation.GeoNear;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.Stage;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.FindRequest;
 import java.util.List;
+import java.util.function.Function;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The part of a pipeline that a find answers, and the rest: leading {@code $match} stages, then one
  * {@code $sort}, then {@code $skip} and {@code $limit}.
  *
+ * <p>A leading {@code $geoNear} is answered by a find for what is near; the stage itself stays, to
+ * add its fields.
+ *
  * @param filter all leading filters together
  * @param sort the sort behind them, or empty
  * @param skip how many are passed over
@@ -25,12 +30,19 @@ import org.jspecify.annotations.Nullable;
  */
 record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long limit, Pipeline rest) {
   static LeadingStages of(
-      List<BsonDocument> stages, Namespace namespace, OperationContext operation) {
+      List<BsonDocument> stages,
+      Namespace namespace,
+      OperationContext operation,
+      Function<GeoNear, String> geoField) {
     Pipeline pipeline =
         Pipeline.compile(
             stages, new Pipeline.Target(namespace.database(), namespace.collection()), operation);
     List<Stage> compiled = pipeline.stages();
     int at = 0;
+    if (!compiled.isEmpty() && compiled.getFirst() instanceof GeoNear near) {
+      return new LeadingStages(
+          near.filter(geoField.apply(near)), new BsonDocument(), 0, 0, pipeline);
+    }
     BsonArray filters = new BsonArray();
     while (at < compiled.size() && compiled.get(at).name().equals("$match")) {
       filters.add(compiled.get(at).spec().getDocument("$match"));

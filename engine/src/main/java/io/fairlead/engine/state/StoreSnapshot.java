@@ -6,6 +6,7 @@ import static io.fairlead.engine.error.ErrorCodes.NAMESPACE_NOT_FOUND;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.aggregation.GeoNear;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.CollectionOptions;
@@ -156,7 +157,9 @@ final class StoreSnapshot implements Snapshot {
       return Views.aggregate(this, state, request, outer);
     }
     OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
-    LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
+    LeadingStages leading =
+        LeadingStages.of(
+            request.pipeline(), namespace, operation, near -> GeoFields.of(near, state));
     DocumentCursor input =
         namespace.collection().isEmpty()
             ? DocumentCursor.empty()
@@ -198,7 +201,9 @@ final class StoreSnapshot implements Snapshot {
       result.append(
           "executionStats",
           Explanation.executionStats(
-              planner.getDocument("winningPlan"),
+              query,
+              request.sort(),
+              request.projection(),
               counters,
               (System.nanoTime() - start) / 1_000_000));
     }
@@ -217,7 +222,9 @@ final class StoreSnapshot implements Snapshot {
           Views.source(this, state), Views.behind(this, state, request), verbosity, outer);
     }
     OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
-    LeadingStages leading = LeadingStages.of(request.pipeline(), namespace, operation);
+    LeadingStages leading =
+        LeadingStages.of(
+            request.pipeline(), namespace, operation, near -> GeoFields.of(near, state));
     BsonDocument cursor =
         explain(namespace, leading.find(request.hint(), operation), verbosity, operation);
     if (leading.rest().stages().isEmpty()) {
@@ -243,10 +250,18 @@ final class StoreSnapshot implements Snapshot {
 
   /** Runs a compiled pipeline over a collection, with its leading filter planned. */
   DocumentCursor aggregate(Namespace namespace, Pipeline pipeline, OperationContext operation) {
+    GeoNear near =
+        !pipeline.stages().isEmpty() && pipeline.stages().getFirst() instanceof GeoNear first
+            ? first
+            : null;
+    BsonDocument filter =
+        near == null
+            ? pipeline.leadingFilter()
+            : near.filter(GeoFields.of(near, state(namespace)));
     DocumentCursor input =
         find(
             namespace,
-            FindRequest.matching(pipeline.leadingFilter())
+            FindRequest.matching(filter)
                 .withCollation(Collation.specOf(pipeline.context().order())),
             pipeline.context());
     return pipeline.run(input, new SnapshotEnvironment(this, operation));

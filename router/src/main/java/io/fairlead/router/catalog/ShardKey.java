@@ -89,7 +89,7 @@ public record ShardKey(BsonDocument pattern, List<String> fields, int hashed) {
    */
   public BsonValue stored(int field, @Nullable BsonValue value) {
     if (field == hashed) {
-      return new BsonInt64(KeyHash.of(value));
+      return new BsonInt64(io.fairlead.engine.value.ValueHash.of(value));
     }
     return value == null ? BsonNull.VALUE : value;
   }

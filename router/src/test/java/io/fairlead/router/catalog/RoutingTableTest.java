@@ -108,12 +108,15 @@ final class RoutingTableTest {
 
   @Test
   void equal_numbers_of_different_types_hash_alike_and_a_missing_value_like_null() {
-    long five = KeyHash.of(new BsonInt32(5));
-    assertThat(KeyHash.of(new BsonInt64(5))).isEqualTo(five);
-    assertThat(KeyHash.of(new BsonDouble(5))).isEqualTo(five);
-    assertThat(KeyHash.of(new org.bson.BsonDecimal128(new Decimal128(5)))).isEqualTo(five);
-    assertThat(KeyHash.of(null)).isEqualTo(KeyHash.of(BsonNull.VALUE));
-    assertThat(KeyHash.of(new BsonString("5"))).isNotEqualTo(five);
+    long five = io.fairlead.engine.value.ValueHash.of(new BsonInt32(5));
+    assertThat(io.fairlead.engine.value.ValueHash.of(new BsonInt64(5))).isEqualTo(five);
+    assertThat(io.fairlead.engine.value.ValueHash.of(new BsonDouble(5))).isEqualTo(five);
+    assertThat(
+            io.fairlead.engine.value.ValueHash.of(new org.bson.BsonDecimal128(new Decimal128(5))))
+        .isEqualTo(five);
+    assertThat(io.fairlead.engine.value.ValueHash.of(null))
+        .isEqualTo(io.fairlead.engine.value.ValueHash.of(BsonNull.VALUE));
+    assertThat(io.fairlead.engine.value.ValueHash.of(new BsonString("5"))).isNotEqualTo(five);
   }
 
   @Test

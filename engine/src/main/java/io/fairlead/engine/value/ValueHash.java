@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fairlead.router.catalog;
+package io.fairlead.engine.value;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,17 +16,21 @@ import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash of a value in a hashed shard key: the first 8 bytes, as a little-endian number, of the
- * MD5 of a seed of 0, the value's canonical type and its bytes. Numbers of all types hash by their
- * whole part, so equal numbers have equal hashes. A missing value hashes as null.
+ * The hash of a value in a hashed index or shard key: the first 8 bytes, as a little-endian number,
+ * of the MD5 of a seed of 0, the value's canonical type and its bytes. Numbers of all types hash by
+ * their whole part, so equal numbers have equal hashes. A missing value hashes as null.
  */
-final class KeyHash {
+public final class ValueHash {
 
   private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
 
-  private KeyHash() {}
+  /** What stands behind the last field of a document or array. */
+  private static final byte[] END = int32(0);
 
-  static long of(@Nullable BsonValue value) {
+  private ValueHash() {}
+
+  /** The hash of a value; null for a missing one. */
+  public static long of(@Nullable BsonValue value) {
     MessageDigest digest = md5();
     digest.update(int32(0));
     add(digest, value == null ? org.bson.BsonNull.VALUE : value);
@@ -42,10 +46,12 @@ final class KeyHash {
         for (int i = 0; i < value.asArray().size(); i++) {
           addField(digest, Integer.toString(i), value.asArray().get(i));
         }
+        digest.update(END);
       }
       case JAVASCRIPT_WITH_SCOPE -> {
         BsonJavaScriptWithScope code = value.asJavaScriptWithScope();
         digest.update(code.getCode().getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
         addFields(digest, code.getScope());
       }
       default -> digest.update(bytesOf(value));
@@ -54,6 +60,7 @@ final class KeyHash {
 
   private static void addFields(MessageDigest digest, BsonDocument document) {
     document.forEach((name, field) -> addField(digest, name, field));
+    digest.update(END);
   }
 
   private static void addField(MessageDigest digest, String name, BsonValue value) {
@@ -67,6 +74,7 @@ final class KeyHash {
         for (int i = 0; i < value.asArray().size(); i++) {
           addField(digest, Integer.toString(i), value.asArray().get(i));
         }
+        digest.update(END);
       }
       default -> digest.update(bytesOf(value));
     }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.index;
+
+import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.key.KeyWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonUndefined;
+import org.bson.BsonValue;
+
+/**
+ * The wildcard field: every path that the index covers, with the value there. Arrays are walked
+ * through without their positions in the path, an array in an array is a value, and so is an empty
+ * document; other documents are not, only what is in them.
+ */
+final class WildcardPart implements KeyPart {
+  private final WildcardPaths paths;
+  private boolean multikey;
+
+  WildcardPart(WildcardPaths paths) {
+    this.paths = paths;
+  }
+
+  @Override
+  public List<Piece> pieces(byte[] document) {
+    List<Piece> pieces = new ArrayList<>();
+    multikey = false;
+    document(document, 0, "", pieces);
+    return pieces;
+  }
+
+  private void document(byte[] bytes, int offset, String prefix, List<Piece> into) {
+    int element = BsonBytes.firstElement(offset);
+    while (bytes[element] != 0) {
+      int type = BsonBytes.type(bytes, element);
+      int value = BsonBytes.value(bytes, element);
+      String path = prefix + BsonBytes.name(bytes, element);
+      if (paths.leadsTo(path)) {
+        value(bytes, type, value, path, into);
+      }
+      element = BsonBytes.after(bytes, type, value);
+    }
+  }
+
+  private void value(byte[] bytes, int type, int value, String path, List<Piece> into) {
+    boolean empty =
+        (type == BsonBytes.DOCUMENT || type == BsonBytes.ARRAY)
+            && bytes[BsonBytes.firstElement(value)] == 0;
+    if (type == BsonBytes.DOCUMENT && !empty) {
+      document(bytes, value, path + ".", into);
+    } else if (type == BsonBytes.ARRAY) {
+      multikey = true;
+      if (empty) {
+        add(path, new BsonUndefined(), into);
+        return;
+      }
+      int element = BsonBytes.firstElement(value);
+      while (bytes[element] != 0) {
+        int inner = BsonBytes.type(bytes, element);
+        int at = BsonBytes.value(bytes, element);
+        if (inner == BsonBytes.DOCUMENT && bytes[BsonBytes.firstElement(at)] != 0) {
+          document(bytes, at, path + ".", into);
+        } else {
+          add(path, BsonBytes.decodeValue(inner, bytes, at), into);
+        }
+        element = BsonBytes.after(bytes, inner, at);
+      }
+    } else {
+      add(path, BsonBytes.decodeValue(type, bytes, value), into);
+    }
+  }
+
+  private void add(String path, BsonValue value, List<Piece> into) {
+    if (paths.covers(path)) {
+      into.add(
+          new Piece(
+              new KeyWriter().value(new BsonString(path)).value(value).toBytes(),
+              new BsonDocument("$_path", new BsonString(path)).append(path, value)));
+    }
+  }
+
+  @Override
+  public boolean isMultikey() {
+    return multikey;
+  }
+
+  @Override
+  public boolean isSpecial() {
+    return true;
+  }
+
+  @Override
+  public Piece absent() {
+    throw new IllegalStateException("without its wildcard field a document is not in the index");
+  }
+}
