@@ -3,10 +3,13 @@ package io.fairlead.engine;
 
 import io.fairlead.engine.commit.CommitParticipant;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Databases, collections and indexes as one immutable value that commits replace. Readers take a
@@ -40,6 +43,16 @@ public interface Engine extends AutoCloseable {
    *     is written; or 112 WriteConflict when its turn never came
    */
   <T> T write(WriteContext context, Function<WriteTransaction, T> body);
+
+  /**
+   * Builds indexes beside the writers of their collection, then runs what creates them by {@link
+   * WriteTransaction#createIndexes}: that write finds most of the work done, so that others wait
+   * for it only briefly.
+   *
+   * @param create creates them, and does nothing else that takes long
+   * @throws io.fairlead.engine.error.EngineException what creating them would throw: 11000, 67 …
+   */
+  <T> T withPreparedIndexes(Namespace namespace, List<IndexSpec> specs, Supplier<T> create);
 
   /**
    * Begins a multi-document transaction on the newest state: snapshot isolation, and 112

@@ -33,7 +33,6 @@ final class Splitter {
           "$replaceRoot",
           "$replaceWith",
           "$redact",
-          "$geoNear",
           "$collStats",
           "$indexStats");
 
@@ -57,6 +56,11 @@ final class Splitter {
       }
     }
     Splitter splitter = new Splitter();
+    if (!stages.isEmpty() && name(stages.getFirst()).equals("$geoNear")) {
+      splitter.near(stages);
+      return new Pipeline.Split(
+          List.copyOf(splitter.shard), List.copyOf(splitter.merge), splitter.mergeSort);
+    }
     int next = 0;
     while (next < stages.size() && PER_DOCUMENT.contains(name(stages.get(next)))) {
       splitter.shard.add(stages.get(next++));
@@ -66,6 +70,19 @@ final class Splitter {
     }
     return new Pipeline.Split(
         List.copyOf(splitter.shard), List.copyOf(splitter.merge), splitter.mergeSort);
+  }
+
+  /** Each shard gives what is near, nearest first, and so it comes together. */
+  private void near(List<BsonDocument> stages) {
+    BsonDocument stage = stages.getFirst();
+    shard.add(stage);
+    List<BsonDocument> rest = stages.subList(1, stages.size());
+    limitOnShards(rest);
+    merge.addAll(rest);
+    if (operand(stage) instanceof BsonDocument options
+        && options.get("distanceField") instanceof BsonString field) {
+      mergeSort = new BsonDocument(field.getValue(), new BsonInt32(1));
+    }
   }
 
   private static String name(BsonDocument stage) {

@@ -281,6 +281,44 @@ public final class CollectionEditor {
     return index.state();
   }
 
+  /** A record that was written: null is no document. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared for equality
+  record Changed(byte[] record, byte @Nullable [] before, byte @Nullable [] after) {}
+
+  /**
+   * An index of an earlier state, brought up to this one by the records that have changed since.
+   *
+   * @throws EngineException 11000, 171
+   */
+  static IndexState caughtUp(CollectionState now, IndexState built, List<Changed> changes) {
+    Edited index = new Edited(built);
+    // What is gone goes first, so that what came in its place meets no key that is free by now.
+    for (Changed change : changes) {
+      if (change.before != null) {
+        for (byte[] key : List.copyOf(index.keys(change.before))) {
+          byte[] entry = RecordIds.entry(key, change.record);
+          index.entries.removeKey(entry);
+          index.keyBytes -= entry.length;
+        }
+      }
+    }
+    for (Changed change : changes) {
+      if (change.after != null) {
+        for (byte[] key : List.copyOf(index.keys(change.after))) {
+          byte[] taken = CollectionState.entry(index.entries.ceiling(key), key);
+          if (index.definition.unique() && taken != null) {
+            throw duplicateKey(now, index, key, change.after);
+          }
+          byte[] entry = RecordIds.entry(key, change.record);
+          index.entries.add(entry);
+          index.keyBytes += entry.length;
+        }
+        index.multikey |= index.newMultikey;
+      }
+    }
+    return index.state();
+  }
+
   private static List<byte[]> keysOf(Edited index, byte[] document) {
     List<byte[]> keys = index.keys(document);
     return keys.size() == 1 ? List.of(keys.getFirst()) : List.copyOf(keys);

@@ -8,7 +8,8 @@ import io.fairlead.engine.storage.Tree;
  * An index and its content. Immutable.
  *
  * @param entries the keys, each with the id of its record behind it
- * @param multikey bit {@code i} is set when field {@code i} has ever met an array
+ * @param multikey bit {@code i} is set when field {@code i} has ever met an array, bit {@code 32 + i}
+ *     when it has ever met a value that its key does not give back
  * @param keyBytes the bytes of all entries together
  */
 public record IndexState(
@@ -19,7 +20,12 @@ public record IndexState(
   }
 
   public boolean isMultikey() {
-    return multikey != 0;
+    return (multikey & 0xFFFF_FFFFL) != 0;
+  }
+
+  /** Whether every value that field {@code i} ever had comes back out of its key as it was. */
+  public boolean restores(int field) {
+    return ((multikey >>> (32 + field)) & 1) == 0;
   }
 
   /** The same content under a changed definition, whose keys are the same. */

@@ -36,7 +36,7 @@ public final class IndexDefinition {
     this.name = declared.getString("name").getValue();
     this.key = declared.getDocument("key");
     this.pattern = KeyPattern.of(key);
-    this.id = key.size() == 1 && key.containsKey("_id");
+    this.id = key.size() == 1 && key.containsKey("_id") && key.get("_id").isNumber();
     this.unique = id || truthy("unique");
     this.sparse = truthy("sparse");
     this.hidden = truthy("hidden");

@@ -14,7 +14,11 @@ public interface IndexKeys {
    */
   List<byte[]> keys(byte[] document);
 
-  /** Bit {@code i} is set when field {@code i} gave the document read last several keys. */
+  /**
+   * What the document read last tells about the index: bit {@code i} is set when field {@code i}
+   * gave it several keys, bit {@code 32 + i} when the field had a value that its key does not give
+   * back.
+   */
   long multikey();
 
   /**

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * What createIndexes accepts: the rules for one specification, and for one beside those that are
  * there.
  *
- * <p>An index with a collation is refused as CannotCreateIndex. What is special to hashed, wildcard,
- * text and geometry is checked by {@link SpecialKinds}.
+ * <p>An index with a collation is refused as CannotCreateIndex. What is special to hashed,
+ * wildcard, text and geometry is checked by {@link SpecialKinds}.
  */
 public final class IndexRules {
   private static final int INVALID_INDEX_SPECIFICATION_OPTION = 197;

@@ -44,12 +44,16 @@ public final class KeyReader implements IndexKeys {
   /** Where a path goes on within a document; -1: the field's value is known. */
   private static final int KNOWN = -1;
 
+  /** From this bit on: whether a field had a value that does not come back out of its key. */
+  private static final int OPAQUE = 32;
+
   private static final int MISSING = 0;
   private static final int NO_DOCUMENT = -1;
 
   private final KeyPattern pattern;
   private final KeyPattern.Field[] fields;
   private final boolean skipMissing;
+  private final boolean collated;
   private final KeyWriter writer;
 
   private byte[] bytes = new byte[0];
@@ -64,6 +68,7 @@ public final class KeyReader implements IndexKeys {
     this.pattern = pattern;
     this.fields = pattern.fields().toArray(KeyPattern.Field[]::new);
     this.skipMissing = skipMissing;
+    this.collated = strings != null;
     this.writer = new KeyWriter(strings);
   }
 
@@ -92,7 +97,7 @@ public final class KeyReader implements IndexKeys {
         : keys.stream().min(Arrays::compareUnsigned).orElseThrow();
   }
 
-  /** Bit {@code i} is set when field {@code i} went through an array of the document read last. */
+  /** Bit {@code i}: field {@code i} went through an array; bit {@code 32 + i}: see there. */
   @Override
   public long multikey() {
     return multikey;
@@ -139,6 +144,10 @@ public final class KeyReader implements IndexKeys {
         case MISSING -> writer.missing();
         case BsonBytes.UNDEFINED -> writer.emptyArray();
         default -> writer.value(types[i], source, places[i]);
+      }
+      if (!KeyValues.restores(types[i], source, places[i])
+          || (collated && types[i] == BsonBytes.STRING)) {
+        multikey |= 1L << (i + OPAQUE);
       }
       if (fields[i].descending()) {
         writer.turnOver(from);

@@ -24,7 +24,7 @@ final class PlainPart implements KeyPart {
 
   @Override
   public boolean isMultikey() {
-    return reader.multikey() != 0;
+    return (reader.multikey() & 0xFFFF_FFFFL) != 0;
   }
 
   @Override

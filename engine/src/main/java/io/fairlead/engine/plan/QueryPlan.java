@@ -63,6 +63,17 @@ public record QueryPlan(Access access, boolean exact, boolean sorted) {
     }
 
     /**
+     * The fields of an index's entries, without a look at the documents.
+     *
+     * @param fields those that are wanted
+     */
+    record Covered(Index index, List<String> fields) implements Access {
+      public Covered {
+        fields = List.copyOf(fields);
+      }
+    }
+
+    /**
      * Documents by their distance from a point, nearest first.
      *
      * @param farthest the distance beyond which there is nothing

@@ -88,7 +88,10 @@ public final class Explanation {
     if (!projection.isEmpty()) {
       stage =
           above(
-              stage(isSimple(projection) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
+              stage(
+                      query.plan().access() instanceof Access.Covered
+                          ? "PROJECTION_COVERED"
+                          : isSimple(projection) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
                   .append("transformBy", projection),
               stage,
               passed,
@@ -140,6 +143,8 @@ public final class Explanation {
                   counters),
               counters);
       case Access.Index index -> fetch(query, plan, indexScan(index, counters), counters);
+      case Access.Covered covered ->
+          filtered(indexScan(covered.index(), counters), query, plan);
       case Access.Near near -> {
         BsonDocument search =
             stage("GEO_NEAR_" + near.index().definition().kind().plugin().toUpperCase(Locale.ROOT))

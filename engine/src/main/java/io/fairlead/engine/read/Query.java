@@ -6,12 +6,15 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.index.KeyReader;
+import io.fairlead.engine.plan.MinMaxPlans;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.plan.QueryPlan.Access;
+import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.sort.SortPattern;
 import java.util.ArrayList;
@@ -61,6 +64,37 @@ public record Query(
       long limit,
       @Nullable BsonValue hint,
       OperationContext operation) {
+    return of(collection, matcher, sort, skip, limit, hint, null, null, operation);
+  }
+
+  /** Plans the arguments of a find. */
+  public static Query of(
+      CollectionState collection,
+      Matcher matcher,
+      FindRequest request,
+      OperationContext operation) {
+    return of(
+        collection,
+        matcher,
+        request.sort(),
+        request.skip(),
+        request.limit(),
+        request.hint(),
+        request.min(),
+        request.max(),
+        operation);
+  }
+
+  private static Query of(
+      CollectionState collection,
+      Matcher matcher,
+      BsonDocument sort,
+      long skip,
+      long limit,
+      @Nullable BsonValue hint,
+      @Nullable BsonDocument min,
+      @Nullable BsonDocument max,
+      OperationContext operation) {
     if (skip < 0) {
       throw new EngineException(
           51024, "BSON field 'skip' value must be >= 0, actual value '" + skip + "'");
@@ -70,11 +104,11 @@ public record Query(
     boolean byMeta = pattern != null && MetaSort.isOne(pattern, matcher.predicate());
     KeyPattern order = pattern == null || byMeta ? null : order(pattern);
     long wanted = limit == 0 || byMeta ? 0 : skip + Math.abs(limit);
+    Planner.Wish wish = new Planner.Wish(matcher.predicate(), order, natural, wanted, hint);
     QueryPlan plan =
-        CollatedPlans.plan(
-            collection,
-            new Planner.Wish(matcher.predicate(), order, natural, wanted, hint),
-            operation.order().strings());
+        min == null && max == null
+            ? CollatedPlans.plan(collection, wish, operation.order().strings())
+            : MinMaxPlans.plan(collection, wish, min, max);
     if (byMeta) {
       plan = new QueryPlan(plan.access(), plan.exact(), false);
     }
@@ -133,6 +167,19 @@ public record Query(
       fields.add(new KeyPattern.Field(part.path().dotted(), !part.ascending()));
     }
     return new KeyPattern(fields);
+  }
+
+  Query withPlan(QueryPlan other) {
+    return new Query(collection, matcher, sort, metaSort, skip, limit, other, operation);
+  }
+
+  /**
+   * The same query, answered from an index alone where all that the projection shows is in it.
+   *
+   * @see QueryPlan.Access.Covered
+   */
+  public Query coveredFor(Projection projection) {
+    return Covering.of(this, projection);
   }
 
   /** Runs it. */
@@ -201,6 +248,7 @@ public record Query(
       case Access.Index index -> index.index().isMultikey() ? -1 : index.entries();
       case Access.Nothing nothing -> 0;
       case Access.Union union -> -1;
+      case Access.Covered covered -> covered.index().entries();
       case Access.Near near -> -1;
       case Access.Text text -> -1;
     };

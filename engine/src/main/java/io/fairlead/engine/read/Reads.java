@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.read;
 
-import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
+import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
@@ -12,10 +12,12 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.query.Special;
+import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.MetaUse;
 import io.fairlead.engine.value.BsonOrder;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -28,7 +30,6 @@ public final class Reads {
   /** Finds in a collection; null is one that does not exist. */
   public static DocumentCursor find(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
-    refuse(request);
     OperationContext operation =
         Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
@@ -41,22 +42,26 @@ public final class Reads {
     if (collection == null) {
       return DocumentCursor.empty();
     }
-    Query query =
-        Query.of(
-            collection,
-            matcher,
-            request.sort(),
-            request.skip(),
-            request.limit(),
-            request.hint(),
-            operation);
-    return new FoundDocuments(query.run(new Counters()), projection);
+    Query query = Query.of(collection, matcher, request, operation);
+    if (!request.returnKey()) {
+      query = query.coveredFor(projection);
+    }
+    if (request.returnKey() && Special.text(matcher.predicate()) != null) {
+      throw new EngineException(BAD_VALUE, "text and returnKey are not allowed in same query");
+    }
+    Set<String> known = MetaUse.of(request.projection());
+    boolean found =
+        request.returnKey()
+            || request.showRecordId()
+            || known.contains("recordId")
+            || known.contains("indexKey");
+    return new FoundDocuments(
+        query.run(new Counters()), projection, request, found ? new FoundBy(query) : null);
   }
 
   /** Counts what find would return. */
   public static long count(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
-    refuse(request);
     OperationContext operation =
         Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
@@ -80,7 +85,6 @@ public final class Reads {
       String path,
       FindRequest request,
       OperationContext outer) {
-    refuse(request);
     OperationContext operation =
         Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
@@ -108,28 +112,25 @@ public final class Reads {
     return distinct.values();
   }
 
-  static void refuse(FindRequest request) {
-    if (request.min() != null || request.max() != null) {
-      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: min and max are not supported");
-    }
-    if (request.returnKey()) {
-      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: returnKey is not supported");
-    }
-    if (request.showRecordId()) {
-      throw new EngineException(COMMAND_NOT_SUPPORTED, "find: showRecordId is not supported");
-    }
-  }
-
   /** Projected documents of records. */
   private static final class FoundDocuments implements DocumentCursor {
     private @Nullable RecordCursor records;
     private final Projection projection;
     private final boolean whole;
 
-    FoundDocuments(RecordCursor records, Projection projection) {
+    private final FindRequest request;
+    private final @Nullable FoundBy foundBy;
+
+    FoundDocuments(
+        RecordCursor records,
+        Projection projection,
+        FindRequest request,
+        @Nullable FoundBy foundBy) {
       this.records = records;
       this.projection = projection;
       this.whole = projection.isIdentity();
+      this.request = request;
+      this.foundBy = foundBy;
     }
 
     @Override
@@ -142,9 +143,23 @@ public final class Reads {
         close();
         return null;
       }
+      FoundBy where = foundBy;
       RawBsonDocument document =
-          MetaDocument.of(new RawBsonDocument(cursor.document()), cursor.metadata());
-      return whole ? document : projection.apply(document);
+          MetaDocument.of(
+              new RawBsonDocument(cursor.document()),
+              where == null ? cursor.metadata() : where.of(cursor));
+      RawBsonDocument shown =
+          where != null && request.returnKey()
+              ? DocumentWriter.write(where.indexKey(cursor))
+              : whole ? document : projection.apply(document);
+      return where != null && request.showRecordId() ? withRecordId(shown, where, cursor) : shown;
+    }
+
+    private static RawBsonDocument withRecordId(
+        RawBsonDocument document, FoundBy where, RecordCursor cursor) {
+      BsonDocument shown = new BsonDocument();
+      document.forEach(shown::append);
+      return DocumentWriter.write(shown.append("$recordId", where.recordId(cursor)));
     }
 
     @Override

@@ -2,12 +2,15 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.index.KeyValues;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.ByteRange;
 import io.fairlead.engine.plan.QueryPlan;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeCursor;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.RawBytes;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +29,7 @@ final class Sources {
           new RecordRanges(collection.records(), records.ranges(), records.backward(), counters);
       case Access.Index index when index.idLookup() -> new OneRecord(collection, index, counters);
       case Access.Index index -> new IndexRanges(collection, index, counters);
+      case Access.Covered covered -> new CoveredRanges(covered, counters);
       case Access.Near near -> new NearCursor(collection, near, counters);
       case Access.Text text -> new TextCursor(collection, text, counters);
       case Access.Nothing nothing -> new Nothing();
@@ -66,6 +70,7 @@ final class Sources {
       }
       counters.keysExamined++;
       counters.documentsExamined++;
+      this.entry = entry;
       record = Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
       document = collection.document(entry);
       return true;
@@ -165,6 +170,42 @@ final class Sources {
       counters.documentsExamined++;
       record = ranges.cursor.key();
       document = ranges.cursor.value();
+      return true;
+    }
+
+    @Override
+    long skip(long count) {
+      return ranges.skip(count);
+    }
+  }
+
+  /** What entries in ranges of an index say by themselves. */
+  private static final class CoveredRanges extends RecordCursor {
+    private final Access.Covered access;
+    private final Ranges<Void> ranges;
+    private final Counters counters;
+
+    CoveredRanges(Access.Covered access, Counters counters) {
+      Access.Index index = access.index();
+      this.access = access;
+      this.ranges = new Ranges<>(index.index().entries(), index.ranges(), index.backward());
+      this.counters = counters;
+    }
+
+    @Override
+    public boolean next() {
+      if (!ranges.next()) {
+        return false;
+      }
+      counters.keysExamined++;
+      byte[] key = ranges.cursor.key();
+      entry = key;
+      record = Arrays.copyOfRange(key, RecordIds.start(key), RecordIds.end(key));
+      document =
+          RawBytes.bytes(
+              DocumentWriter.write(
+                  KeyValues.read(
+                      key, access.index().index().definition().pattern(), access.fields())));
       return true;
     }
 

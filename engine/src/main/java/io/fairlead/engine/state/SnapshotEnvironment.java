@@ -12,6 +12,9 @@ import io.fairlead.engine.cursor.FindRequest;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /** What a pipeline sees of the other collections: the same snapshot. It writes nowhere. */
 final class SnapshotEnvironment implements PipelineEnvironment {
@@ -46,10 +49,19 @@ final class SnapshotEnvironment implements PipelineEnvironment {
             .anyMatch(
                 index ->
                     index.getDocument("key").getFirstKey().equals(path)
+                        && answersEquality(index.getDocument("key").get(path))
                         && index.getDocument("collation", Collation.SIMPLE).equals(collation)
                         && !index.containsKey("partialFilterExpression")
                         && !index.containsKey("sparse")
                         && !index.containsKey("hidden"));
+  }
+
+  private static boolean isNumber(@Nullable BsonValue value) {
+    return value != null && value.isNumber();
+  }
+
+  private static boolean answersEquality(@Nullable BsonValue kind) {
+    return kind != null && (kind.isNumber() || kind.equals(new BsonString("hashed")));
   }
 
   private boolean hasIndexes(Namespace namespace) {
@@ -67,7 +79,7 @@ final class SnapshotEnvironment implements PipelineEnvironment {
     return snapshot.indexes(namespace).stream()
         .anyMatch(
             index ->
-                (index.containsKey("unique") || index.getDocument("key").containsKey("_id"))
+                (index.containsKey("unique") || isNumber(index.getDocument("key").get("_id")))
                     && !index.containsKey("partialFilterExpression")
                     && index.getDocument("collation", Collation.SIMPLE).equals(collation)
                     && index.getDocument("key").keySet().equals(Set.copyOf(fields)));

@@ -14,6 +14,7 @@ import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.commit.CommitParticipant;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class StoreEngine implements Engine {
   private final ReentrantLock commitLock = new ReentrantLock();
   private final Turns turns = new Turns();
   private final Claims claims = new Claims();
+  private final IndexBuilds builds = new IndexBuilds();
   private final Signal newer = new Signal();
   private volatile Root root = Root.EMPTY;
 
@@ -191,6 +194,20 @@ public final class StoreEngine implements Engine {
 
   Turns turns() {
     return turns;
+  }
+
+  IndexBuilds builds() {
+    return builds;
+  }
+
+  @Override
+  public <T> T withPreparedIndexes(Namespace namespace, List<IndexSpec> specs, Supplier<T> create) {
+    Runnable done = builds.prepare(namespace, specs, () -> root);
+    try {
+      return create.get();
+    } finally {
+      done.run();
+    }
   }
 
   Claims claims() {

@@ -21,6 +21,8 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.projection.Projection;
+import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.read.Counters;
 import io.fairlead.engine.read.Explanation;
 import io.fairlead.engine.read.Query;
@@ -182,15 +184,13 @@ final class StoreSnapshot implements Snapshot {
         state == null
             ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none())
             : state;
+    Matcher matcher = Matcher.compile(request.filter(), operation);
     Query query =
-        Query.of(
-            collection,
-            request.filter(),
-            request.sort(),
-            request.skip(),
-            request.limit(),
-            request.hint(),
-            operation);
+        Query.of(collection, matcher, request, operation)
+            .coveredFor(
+                request.returnKey()
+                    ? Projection.compile(new BsonDocument(), matcher, operation)
+                    : Projection.compile(request.projection(), matcher, operation));
     BsonDocument planner =
         Explanation.queryPlanner(namespace.toString(), query, request.sort(), request.projection());
     BsonDocument result = new BsonDocument("queryPlanner", planner);

@@ -13,6 +13,7 @@ import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.collection.IndexBuild;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.context.OperationContext;
@@ -465,7 +466,7 @@ final class WriteSession implements WriteTransaction {
         continue;
       }
       if (!IndexRules.exists(wish, definitions)) {
-        indexes.add(CollectionEditor.build(state, wish));
+        indexes.add(built(state, wish));
         definitions.add(wish);
         built.add(new Change.IndexCreated(namespace, state.uuid(), wish.declared()));
       }
@@ -475,6 +476,16 @@ final class WriteSession implements WriteTransaction {
       changes.addAll(built);
     }
     return new CreateIndexesOutcome(before, indexes.size(), created);
+  }
+
+  /** The index over that state; most of it may have been prepared. */
+  private IndexState built(CollectionState state, IndexDefinition wish) {
+    IndexBuild prepared = engine.builds().find(state.uuid(), wish);
+    if (prepared == null) {
+      return CollectionEditor.build(state, wish);
+    }
+    prepared.catchUp(state);
+    return prepared.state();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.sort.SortPattern;
+import io.fairlead.engine.value.MetaUse;
 import io.fairlead.router.catalog.DatabaseEntry;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
@@ -126,6 +127,7 @@ final class AggregateCommand implements Command {
       throws InterruptedException {
     OperationContext context = context(request);
     request.requireSimpleCollation("an aggregation");
+    refuseScores(stages);
     Pipeline.Split split = Pipeline.split(stages);
     Pipeline merging = Pipeline.compile(split.mergePart(), target, context);
     BsonDocument session = request.sessionIfNone();
@@ -146,6 +148,20 @@ final class AggregateCommand implements Command {
             ? size.longValue()
             : Asking.BATCH_DEFAULT;
     return asking.firstBatch(request, request.namespace(), documents, batchSize, false, 0);
+  }
+
+  /** A score is known to the shard alone: what needs it has to be done there. */
+  private static void refuseScores(List<BsonDocument> stages) {
+    Pipeline.Split split = Pipeline.split(stages);
+    boolean sorts = MetaUse.of(split.mergeSort()).contains("textScore");
+    boolean later =
+        split.mergePart().stream().anyMatch(stage -> MetaUse.of(stage).contains("textScore"));
+    if (sorts || later) {
+      throw new EngineException(
+          NOT_SUPPORTED,
+          "{$meta: 'textScore'} behind what the shards do for themselves is not supported yet: put"
+              + " the score into a field first");
+    }
   }
 
   private static BsonDocument commandFor(

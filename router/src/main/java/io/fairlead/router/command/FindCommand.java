@@ -5,8 +5,6 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.projection.Projection;
-import io.fairlead.engine.query.Matcher;
-import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.catalog.Targeting;
@@ -15,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code find}: passed to the one shard that has the answer, else asked of several and merged. Then
@@ -67,12 +66,11 @@ final class FindCommand implements Command {
     if (skip < 0 || batchSize < 0) {
       throw new EngineException(51024, "BSON field 'skip' and 'batchSize' must be >= 0");
     }
-    BsonDocument sort = request.document("sort");
-    SortPattern pattern = SortPattern.parse(sort);
-    if (!pattern.isEmpty()) {
+    OperationContext context = context(request);
+    FindOrder order = new FindOrder(request, context);
+    if (order.comparesFields()) {
       request.requireSimpleCollation("a sort");
     }
-    boolean projectHere = !pattern.isEmpty() && !request.document("projection").isEmpty();
     BsonDocument session = request.sessionIfNone();
     List<DocumentCursor> cursors =
         asking.cursorsOn(
@@ -87,14 +85,12 @@ final class FindCommand implements Command {
                     shard,
                     session,
                     limit == 0 ? 0 : skip + limit,
-                    projectHere,
+                    order.shardProjection(),
                     batchSize));
-    OperationContext context = context(request);
-    DocumentCursor documents =
-        MergedCursor.limited(MergedCursor.of(cursors, pattern, context.order()), skip, limit);
-    if (projectHere) {
-      Matcher matcher = Matcher.compile(request.document("filter"), context);
-      Projection projection = Projection.compile(request.document("projection"), matcher, context);
+    DocumentCursor documents = MergedCursor.limited(order.merge(cursors, context), skip, limit);
+    if (order.projectsHere()) {
+      Projection projection =
+          Projection.compile(request.document("projection"), order.matcher(), context);
       documents = MergedCursor.mapped(documents, projection::apply);
     }
     boolean single = request.flag("singleBatch") || limitGiven < 0;
@@ -107,7 +103,7 @@ final class FindCommand implements Command {
       String shard,
       BsonDocument session,
       long limit,
-      boolean withoutProjection,
+      @Nullable BsonDocument projection,
       long batchSize) {
     BsonDocument extra = Asking.stamp(table, shard);
     session.forEach(extra::append);
@@ -117,10 +113,13 @@ final class FindCommand implements Command {
     if (batchSize > 0) {
       extra.append("batchSize", new BsonInt64(batchSize));
     }
-    String[] without =
-        withoutProjection
-            ? new String[] {"skip", "limit", "batchSize", "singleBatch", "projection"}
-            : new String[] {"skip", "limit", "batchSize", "singleBatch"};
+    String[] without = {"skip", "limit", "batchSize", "singleBatch"};
+    if (projection != null) {
+      without = new String[] {"skip", "limit", "batchSize", "singleBatch", "projection"};
+      if (!projection.isEmpty()) {
+        extra.append("projection", projection);
+      }
+    }
     return request.forwarded(extra, without);
   }
 

@@ -3,6 +3,7 @@ package io.fairlead.router.command;
 
 import io.fairlead.cluster.Cluster;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.router.catalog.Chunk;
 import io.fairlead.router.catalog.DatabaseEntry;
@@ -216,18 +217,15 @@ final class ShardingCommands {
   }
 
   /**
-   * Creates the collection and an index that serves the shard key, where they are missing. For a
-   * hashed field that is an ordinary one: the engine has no hashed index, and equality is all that
-   * a hashed key is asked for.
+   * Creates the collection and an index that serves the shard key, where they are missing.
    */
   private void prepare(Request request, Division division, String shard) {
-    BsonDocument pattern = indexPattern(division.key());
+    BsonDocument pattern = division.key().pattern();
     BsonDocument command = new BsonDocument();
     if (pattern.equals(new BsonDocument("_id", new BsonInt32(1)))) {
       command.append("create", new BsonString(division.collection()));
     } else {
-      String name = String.join("_1_", division.key().fields()) + "_1";
-      BsonDocument index = new BsonDocument("key", pattern).append("name", new BsonString(name));
+      BsonDocument index = IndexSpec.on(pattern).declared();
       if (division.unique()) {
         index.append("unique", BsonBoolean.TRUE);
       }
@@ -606,12 +604,6 @@ final class ShardingCommands {
             + table.namespace()
             + " that has documents is not supported yet: divide the collection before it is"
             + " filled");
-  }
-
-  private static BsonDocument indexPattern(ShardKey key) {
-    BsonDocument pattern = new BsonDocument();
-    key.fields().forEach(path -> pattern.append(path, new BsonInt32(1)));
-    return pattern;
   }
 
   BsonDocument drop(Request request) throws InterruptedException {

@@ -30,8 +30,15 @@ final class Indexes {
     for (BsonDocument index : declared) {
       specs.add(new IndexSpec(index));
     }
+    context.coordinator().requireWritablePrimary();
     CreateIndexesOutcome outcome =
-        context.write(transaction -> transaction.createIndexes(namespace, specs));
+        context
+            .server()
+            .engine()
+            .withPreparedIndexes(
+                namespace,
+                specs,
+                () -> context.write(transaction -> transaction.createIndexes(namespace, specs)));
     BsonDocument reply =
         new BsonDocument("numIndexesBefore", new BsonInt32(outcome.before()))
             .append("numIndexesAfter", new BsonInt32(outcome.after()))
