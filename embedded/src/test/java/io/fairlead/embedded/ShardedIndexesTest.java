@@ -108,7 +108,8 @@ final class ShardedIndexesTest {
     List<Document> best =
         collection
             .find(tea)
-            .projection(Projections.fields(Projections.include("t"), Projections.metaTextScore("s")))
+            .projection(
+                Projections.fields(Projections.include("t"), Projections.metaTextScore("s")))
             .sort(Sorts.metaTextScore("s"))
             .into(new ArrayList<>());
     assertThat(best).hasSize(DOCUMENTS);
@@ -124,8 +125,7 @@ final class ShardedIndexesTest {
                 List.of(
                     Aggregates.match(tea),
                     new Document(
-                        "$addFields",
-                        new Document("s", new Document("$meta", "textScore"))),
+                        "$addFields", new Document("s", new Document("$meta", "textScore"))),
                     Aggregates.sort(Sorts.descending("s")),
                     Aggregates.limit(1)))
             .into(new ArrayList<>());

@@ -9,8 +9,8 @@ import java.util.UUID;
 
 /**
  * An index under way: built over one state of a collection, and brought up to later ones by what
- * changed in between. The long part needs no turn on the collection; only the last, short step does.
- * Used by one thread at a time.
+ * changed in between. The long part needs no turn on the collection; only the last, short step
+ * does. Used by one thread at a time.
  */
 public final class IndexBuild {
   private CollectionState base;

@@ -8,8 +8,8 @@ import io.fairlead.engine.storage.Tree;
  * An index and its content. Immutable.
  *
  * @param entries the keys, each with the id of its record behind it
- * @param multikey bit {@code i} is set when field {@code i} has ever met an array, bit {@code 32 + i}
- *     when it has ever met a value that its key does not give back
+ * @param multikey bit {@code i} is set when field {@code i} has ever met an array, bit {@code 32 +
+ *     i} when it has ever met a value that its key does not give back
  * @param keyBytes the bytes of all entries together
  */
 public record IndexState(

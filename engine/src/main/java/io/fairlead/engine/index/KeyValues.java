@@ -23,8 +23,9 @@ import org.bson.types.ObjectId;
  * index alone.
  *
  * <p>Equal numbers of different kinds have one key, so a key is read as the most usual of them: a
- * whole number as the smallest integer that holds it, any other as a double. {@link #restores} tells
- * for which values that is right; an index remembers for each field whether it has met another.
+ * whole number as the smallest integer that holds it, any other as a double. {@link #restores}
+ * tells for which values that is right; an index remembers for each field whether it has met
+ * another.
  */
 public final class KeyValues {
   // as io.fairlead.engine.key.KeyWriter writes them

@@ -143,8 +143,7 @@ public final class Explanation {
                   counters),
               counters);
       case Access.Index index -> fetch(query, plan, indexScan(index, counters), counters);
-      case Access.Covered covered ->
-          filtered(indexScan(covered.index(), counters), query, plan);
+      case Access.Covered covered -> filtered(indexScan(covered.index(), counters), query, plan);
       case Access.Near near -> {
         BsonDocument search =
             stage("GEO_NEAR_" + near.index().definition().kind().plugin().toUpperCase(Locale.ROOT))

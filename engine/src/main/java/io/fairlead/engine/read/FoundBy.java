@@ -50,9 +50,7 @@ final class FoundBy {
   /** The number of the record; its key where records are ordered by a field. */
   BsonValue recordId(RecordCursor record) {
     byte[] id = record.record();
-    return numbered
-        ? new BsonInt64(RecordIds.number(id, 0, id.length))
-        : new BsonBinary(id);
+    return numbered ? new BsonInt64(RecordIds.number(id, 0, id.length)) : new BsonBinary(id);
   }
 
   /** The values of the entry; empty when no index was read. */

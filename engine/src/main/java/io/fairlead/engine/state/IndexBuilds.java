@@ -42,8 +42,9 @@ final class IndexBuilds {
     List<IndexDefinition> known = new ArrayList<>(collection.definitions());
     List<IndexBuild> own = new ArrayList<>();
     for (IndexSpec spec : specs) {
-      IndexDefinition wish = IndexRules.parse(spec);
-      if (!IndexRules.exists(wish, known)) {
+      IndexDefinition wish = IndexRules.parse(spec, collection.rules().collation());
+      boolean given = wish.isId() && collection.options().recordKeyField() != null;
+      if (!given && !IndexRules.exists(wish, known)) {
         own.add(new IndexBuild(collection, wish));
         known.add(wish);
       }

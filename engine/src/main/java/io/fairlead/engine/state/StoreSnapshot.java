@@ -255,9 +255,7 @@ final class StoreSnapshot implements Snapshot {
             ? first
             : null;
     BsonDocument filter =
-        near == null
-            ? pipeline.leadingFilter()
-            : near.filter(GeoFields.of(near, state(namespace)));
+        near == null ? pipeline.leadingFilter() : near.filter(GeoFields.of(near, state(namespace)));
     DocumentCursor input =
         find(
             namespace,

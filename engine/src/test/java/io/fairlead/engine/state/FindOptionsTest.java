@@ -108,8 +108,7 @@ final class FindOptionsTest {
             .withProjection(json("{a: 1, b: 1, c: 1, _id: 0}"));
     assertThat(store.plan(all)).isEqualTo("PROJECTION_COVERED IXSCAN:a_1_b_-1_c_1");
     assertThat(store.find(all))
-        .containsExactlyInAnyOrderElementsOf(
-            store.find(all.withHint(json("{$natural: 1}"))));
+        .containsExactlyInAnyOrderElementsOf(store.find(all.withHint(json("{$natural: 1}"))));
     assertThat(store.find(all)).hasSize(5);
     BsonDocument stats = store.stats(all);
     assertThat(stats.getNumber("totalDocsExamined").intValue()).isZero();

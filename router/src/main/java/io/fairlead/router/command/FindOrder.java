@@ -57,7 +57,8 @@ final class FindOrder {
     this.projects = ordered && !projection.isEmpty();
     if (ordered) {
       refuse(request.flag("returnKey"), "returnKey with an order");
-      refuse(request.flag("showRecordId") && projects, "showRecordId with an order and a projection");
+      refuse(
+          request.flag("showRecordId") && projects, "showRecordId with an order and a projection");
       refuse(known.contains("recordId") || known.contains("indexKey"), "$meta with an order");
       refuse(
           sort.parts().stream()
@@ -68,8 +69,7 @@ final class FindOrder {
 
   private static void refuse(boolean asked, String what) {
     if (asked) {
-      throw new EngineException(
-          NOT_SUPPORTED, what + " is not supported over several shards yet");
+      throw new EngineException(NOT_SUPPORTED, what + " is not supported over several shards yet");
     }
   }
 
@@ -126,8 +126,7 @@ final class FindOrder {
     BsonValue score = plain.remove(SCORE);
     return MetaDocument.of(
         DocumentWriter.write(plain),
-        Metadata.score(
-            score != null && score.isNumber() ? score.asNumber().doubleValue() : 0));
+        Metadata.score(score != null && score.isNumber() ? score.asNumber().doubleValue() : 0));
   }
 
   private static RawBsonDocument withDistance(RawBsonDocument document, Predicate.Near near) {

@@ -216,9 +216,7 @@ final class ShardingCommands {
     }
   }
 
-  /**
-   * Creates the collection and an index that serves the shard key, where they are missing.
-   */
+  /** Creates the collection and an index that serves the shard key, where they are missing. */
   private void prepare(Request request, Division division, String shard) {
     BsonDocument pattern = division.key().pattern();
     BsonDocument command = new BsonDocument();
