@@ -160,7 +160,7 @@ final class IndexBuildTest {
       for (int i = 0; i < 5000; i++) {
         byte[] was = before.get(key(i));
         byte[] is = after.get(key(i));
-        if (was != is) {
+        if (!java.util.Arrays.equals(was, is)) {
           expected.put(String.format(java.util.Locale.ROOT, "%05d", i), key(i));
         }
       }
