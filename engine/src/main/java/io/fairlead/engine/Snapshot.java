@@ -80,6 +80,15 @@ public interface Snapshot {
       OperationContext operation);
 
   /**
+   * As {@link #explain(Namespace, FindRequest, ExplainVerbosity, OperationContext)}, for a count.
+   */
+  BsonDocument explainCount(
+      Namespace namespace,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext operation);
+
+  /**
    * As {@link #explain(Namespace, FindRequest, ExplainVerbosity, OperationContext)}, for a
    * pipeline.
    */

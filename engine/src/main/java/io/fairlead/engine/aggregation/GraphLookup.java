@@ -54,7 +54,7 @@ final class GraphLookup extends Stage {
             ? FieldPath.validated(arguments.text("depthField"))
             : null;
     this.restriction = arguments.restriction();
-    Matcher.compile(restriction, context);
+    Matcher.compileUnindexed(restriction, context);
   }
 
   /** The stage's arguments, checked as they are asked for. */

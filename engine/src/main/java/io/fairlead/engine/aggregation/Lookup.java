@@ -2,6 +2,8 @@
 package io.fairlead.engine.aggregation;
 
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.FieldPath;
@@ -173,6 +175,12 @@ final class Lookup extends Stage {
       FieldPath local = localField;
       Pipeline inner = pipeline;
       if (local != null) {
+        if (inner != null && inner.choosesIndex()) {
+          throw new EngineException(
+              ErrorCodes.COMMAND_NOT_SUPPORTED,
+              "$lookup with localField and a pipeline that begins with $geoNear or $text is not"
+                  + " supported");
+        }
         DocumentCursor partners = partners(values(document, local));
         return drain(inner == null ? partners : inner.run(partners, environment));
       }

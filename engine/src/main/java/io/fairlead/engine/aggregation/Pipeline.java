@@ -104,7 +104,9 @@ public final class Pipeline {
         throw new EngineException(
             40603, stage.name() + " is only valid as the first stage in a pipeline");
       }
-      if (i != 0 && stage instanceof Match match && match.searchesText()) {
+      if ((i != 0 || context.within().equals("$facet"))
+          && stage instanceof Match match
+          && match.searchesText()) {
         throw new EngineException(
             17313, "$match with $text is only allowed as the first pipeline stage");
       }
@@ -139,6 +141,16 @@ public final class Pipeline {
 
   public List<Stage> stages() {
     return stages;
+  }
+
+  /**
+   * Whether the first stage says which index is read ({@code $geoNear}, a {@code $match} with
+   * {@code $text}): it cannot run over documents that were found in another way.
+   */
+  boolean choosesIndex() {
+    return !stages.isEmpty()
+        && (stages.getFirst() instanceof GeoNear
+            || (stages.getFirst() instanceof Match match && match.searchesText()));
   }
 
   /**

@@ -94,7 +94,7 @@ public record CollectionRules(
       validator =
           filter.isEmpty()
               ? null
-              : Matcher.compile(
+              : Matcher.compileUnindexed(
                   filter, OperationContext.at(Instant.EPOCH).withOrder(order(collation)));
     }
     String level =

@@ -73,6 +73,16 @@ public final class Matcher {
     return matcher;
   }
 
+  /**
+   * Compiles a filter for documents that no index leads to: a validator, an array filter. As {@link
+   * #compile}, but {@code $near} and {@code $text} are refused, which only an index can answer.
+   */
+  public static Matcher compileUnindexed(BsonDocument filter, OperationContext context) {
+    Matcher matcher = compile(filter, context);
+    Special.refuse(matcher.predicate);
+    return matcher;
+  }
+
   /** The names of all supported query operators. */
   public static Set<String> operatorNames() {
     return OPERATORS;
@@ -105,7 +115,9 @@ public final class Matcher {
     FilterParser parser = new FilterParser(context);
     java.util.List<Check> checks = new java.util.ArrayList<>();
     new OperatorParser(parser, context).operators(FieldPath.SELF, operators, checks);
-    return new Matcher(operators, new Check.All(java.util.List.copyOf(checks)));
+    Matcher matcher = new Matcher(operators, new Check.All(java.util.List.copyOf(checks)));
+    Special.refuse(matcher.predicate);
+    return matcher;
   }
 
   /**

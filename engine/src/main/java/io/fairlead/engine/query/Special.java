@@ -89,6 +89,17 @@ public final class Special {
     }
   }
 
+  /** Refuses both of them: where no index takes part. */
+  static void refuse(Predicate filter) {
+    List<Predicate> found = new ArrayList<>();
+    collect(filter, found);
+    if (!found.isEmpty()) {
+      throw bad(
+          (found.getFirst() instanceof Predicate.Near ? "$near" : "$text")
+              + " is not allowed in this context");
+    }
+  }
+
   private static boolean isOnTop(Predicate filter, Predicate wanted) {
     return filter.equals(wanted)
         || (filter instanceof Predicate.And and

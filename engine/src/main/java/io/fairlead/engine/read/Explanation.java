@@ -51,6 +51,35 @@ public final class Explanation {
         .append("executionStages", stages(query, sort, projection, counters));
   }
 
+  /**
+   * The stage of a count: on top of the records that are read for it, or of nothing but an index or
+   * collection that knows how many entries it has.
+   *
+   * @param counted the result, when it was run
+   */
+  public static BsonDocument count(Query query, @Nullable Counters counters, long counted) {
+    BsonDocument input = access(query, query.plan(), counters);
+    if (query.isCounted()) {
+      input =
+          query.plan().access() instanceof Access.Index index
+              ? withStage(indexScan(index, null), "COUNT_SCAN")
+              : stage("RECORD_STORE_FAST_COUNT");
+    }
+    BsonDocument count = stage("COUNT");
+    if (counters != null) {
+      count
+          .append("nReturned", new BsonInt64(0))
+          .append("nCounted", new BsonInt64(counted))
+          .append("nSkipped", new BsonInt64(query.skip()));
+    }
+    return count.append("inputStage", input);
+  }
+
+  private static BsonDocument withStage(BsonDocument stage, String name) {
+    stage.put("stage", new BsonString(name));
+    return stage;
+  }
+
   private static BsonDocument stages(
       Query query, BsonDocument sort, BsonDocument projection, @Nullable Counters counters) {
     BsonDocument stage = access(query, query.plan(), counters);

@@ -223,16 +223,27 @@ public record Query(
 
   /** How many records it yields, from the counts of the trees where they are exact. */
   public long count() {
+    return count(new Counters());
+  }
+
+  /** Whether {@link #count()} reads nothing, but asks the trees. */
+  boolean isCounted() {
+    return plan.exact() && exactCount() >= 0;
+  }
+
+  /** As {@link #count()}, telling what it took. */
+  public long count(Counters counters) {
     long matches = plan.exact() ? exactCount() : -1;
     if (matches < 0) {
       matches = 0;
-      RecordCursor cursor = Sources.of(collection, plan.access(), new Counters());
+      RecordCursor cursor = Sources.of(collection, plan.access(), counters);
       if (!plan.exact()) {
-        cursor = new Filtered(cursor, new Counters());
+        cursor = new Filtered(cursor, counters);
       }
       while ((limit == 0 || matches < wanted()) && cursor.next()) {
         matches++;
       }
+      counters.matched = matches;
     }
     long left = Math.max(0, matches - skip);
     return limit == 0 ? left : Math.min(left, limit);

@@ -21,6 +21,7 @@ import io.fairlead.engine.read.RecordCursor;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.update.Update;
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.MetaUse;
 import io.fairlead.engine.write.DeleteRequest;
 import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
@@ -243,6 +244,7 @@ final class DocumentWrites {
         wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
+    MetaUse.check(request.projection(), false, false, false);
     CollectionEditor editor = editorFor(request.upsert());
     if (editor == null) {
       return new FindAndModifyOutcome(Optional.empty(), false, null);

@@ -211,6 +211,40 @@ final class StoreSnapshot implements Snapshot {
   }
 
   @Override
+  public BsonDocument explainCount(
+      Namespace namespace,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext outer) {
+    CollectionState state = state(namespace);
+    if (state == null || state.isView()) {
+      return explain(namespace, request, verbosity, outer);
+    }
+    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
+    Query query = Query.of(state, Matcher.compile(request.filter(), operation), request, operation);
+    BsonDocument planner =
+        Explanation.queryPlanner(
+            namespace.toString(), query, new BsonDocument(), new BsonDocument());
+    planner.put("winningPlan", Explanation.count(query, null, 0));
+    BsonDocument result = new BsonDocument("queryPlanner", planner);
+    if (verbosity != ExplainVerbosity.QUERY_PLANNER) {
+      long start = System.nanoTime();
+      Counters counters = new Counters();
+      long counted = query.count(counters);
+      BsonDocument statistics =
+          Explanation.executionStats(
+              query,
+              new BsonDocument(),
+              new BsonDocument(),
+              counters,
+              (System.nanoTime() - start) / 1_000_000);
+      statistics.put("executionStages", Explanation.count(query, counters, counted));
+      result.append("executionStats", statistics);
+    }
+    return result;
+  }
+
+  @Override
   public BsonDocument explain(
       Namespace namespace,
       AggregateRequest request,

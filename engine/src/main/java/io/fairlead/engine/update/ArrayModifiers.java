@@ -257,7 +257,7 @@ final class ArrayModifiers {
           Matcher matcher = Matcher.compileForValues(document, context);
           return new Pull(value -> matcher.matchesValue(Slice.of(value)));
         }
-        Matcher matcher = Matcher.compile(document, context);
+        Matcher matcher = Matcher.compileUnindexed(document, context);
         return new Pull(
             value -> value.isDocument() && matcher.matches(RawBytes.raw(value.asDocument())));
       }

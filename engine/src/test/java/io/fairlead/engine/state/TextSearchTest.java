@@ -196,6 +196,25 @@ final class TextSearchTest {
   }
 
   @Test
+  void what_only_an_index_can_answer_is_refused_where_none_is_read() {
+    store.index("{t: 'text'}").insert("{_id: 1, t: 'tea', a: [{t: 'tea'}]}");
+    refused(17313, () -> store.aggregate("{$facet: {f: [{$match: {$text: {$search: 'tea'}}}]}}"));
+    refused(2, () -> store.updateOne("{}", "{$pull: {a: {$text: {$search: 'tea'}}}}"));
+    refused(2, () -> new Store().create("{validator: {$text: {$search: 'tea'}}}"));
+    refused(2, () -> new Store().create("{validator: {l: {$near: [0, 0]}}}"));
+    assertThat(
+            store.aggregate(
+                "{$unionWith: {coll: 'c', pipeline: [{$match: {$text: {$search: 'tea'}}}]}}",
+                "{$count: 'n'}"))
+        .containsExactly("{\"n\": 2}");
+    assertThat(
+            store.aggregate(
+                "{$lookup: {from: 'c', as: 'x', pipeline: [{$match: {$text: {$search: 'pot'}}}]}}",
+                "{$project: {_id: 0, n: {$size: '$x'}}}"))
+        .containsExactly("{\"n\": 0}");
+  }
+
+  @Test
   void the_index_is_listed_as_mongodb_lists_it() {
     store.index("{a: 1, t: 'text', 'u.v': 'text', z: -1}", "{weights: {t: 2}}");
     BsonDocument listed = store.engine.snapshot().indexes(Store.NS).get(1);

@@ -3,16 +3,22 @@ package io.fairlead.server.crud;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.write.DeleteRequest;
+import io.fairlead.engine.write.FindAndModifyRequest;
+import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.handshake.BuildInfo;
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code explain}: how a find, aggregate, count, distinct, update, delete or findAndModify would
@@ -28,7 +34,13 @@ final class Explain {
     }
     ExplainVerbosity verbosity = verbosity(context.body());
     Snapshot snapshot = context.readSnapshot();
-    BsonDocument reply = explain(context, snapshot, inner, verbosity);
+    BsonDocument reply = new BsonDocument("explainVersion", new BsonString("1"));
+    reply.putAll(explain(context, snapshot, inner, verbosity));
+    if (verbosity == ExplainVerbosity.ALL_PLANS_EXECUTION
+        && reply.get("executionStats") instanceof BsonDocument statistics) {
+      // plans are compared by what they would read, so only the winning one is run
+      statistics.append("allPlansExecution", new BsonArray());
+    }
     return reply
         .append("command", inner)
         .append(
@@ -51,23 +63,63 @@ final class Explain {
           verbosity,
           context.evaluation());
     }
-    FindRequest request =
-        switch (name) {
-          case "find" -> Find.request(inner);
-          case "count" -> Counting.countRequest(inner);
-          case "distinct" -> Counting.distinctRequest(inner);
-          case "update" ->
-              FindRequest.matching(Update.request(only(inner, "updates"), null).filter());
-          case "delete" ->
-              FindRequest.matching(Delete.request(only(inner, "deletes"), null).filter());
-          case "findAndModify", "findandmodify" -> {
-            var modify = FindAndModify.request(inner);
-            yield FindRequest.matching(modify.filter()).withSort(modify.sort());
-          }
-          default -> throw Failures.of(59, "Explain failed due to unknown command: " + name);
-        };
     Namespace namespace = context.namespace(name, subject);
-    return snapshot.explain(namespace, request, verbosity, context.evaluation());
+    OperationContext evaluation = context.evaluation();
+    return switch (name) {
+      case "find" -> snapshot.explain(namespace, Find.request(inner), verbosity, evaluation);
+      case "count" ->
+          snapshot.explainCount(namespace, Counting.countRequest(inner), verbosity, evaluation);
+      case "distinct" ->
+          snapshot.explain(namespace, Counting.distinctRequest(inner), verbosity, evaluation);
+      case "update" -> {
+        UpdateRequest update = Update.request(only(inner, "updates"), let(inner));
+        yield ExplainedWrite.of(
+            "UPDATE",
+            snapshot.explain(
+                namespace,
+                found(update.filter(), update.multi(), update.hint())
+                    .withSort(update.sort())
+                    .withCollation(update.collation())
+                    .withLet(update.let()),
+                verbosity,
+                evaluation));
+      }
+      case "delete" -> {
+        DeleteRequest delete = Delete.request(only(inner, "deletes"), let(inner));
+        yield ExplainedWrite.of(
+            "DELETE",
+            snapshot.explain(
+                namespace,
+                found(delete.filter(), delete.multi(), delete.hint())
+                    .withCollation(delete.collation())
+                    .withLet(delete.let()),
+                verbosity,
+                evaluation));
+      }
+      case "findAndModify", "findandmodify" -> {
+        FindAndModifyRequest modify = FindAndModify.request(inner);
+        yield ExplainedWrite.of(
+            modify.update() == null ? "DELETE" : "UPDATE",
+            snapshot.explain(
+                namespace,
+                found(modify.filter(), false, modify.hint())
+                    .withSort(modify.sort())
+                    .withCollation(modify.collation())
+                    .withLet(modify.let()),
+                verbosity,
+                evaluation));
+      }
+      default -> throw Failures.of(59, "Explain failed due to unknown command: " + name);
+    };
+  }
+
+  /** What a write looks for: one document, or every one. */
+  private static FindRequest found(BsonDocument filter, boolean many, @Nullable BsonValue hint) {
+    return FindRequest.matching(filter).withLimit(many ? 0 : 1).withHint(hint);
+  }
+
+  private static @Nullable BsonDocument let(BsonDocument command) {
+    return Arguments.optionalDocument(command, "let");
   }
 
   private static BsonDocument only(BsonDocument command, String field) {
