@@ -4,6 +4,8 @@
  *
  * <pre>
  *   predicate tree ── Conditions ──► intervals per path ── IndexBounds ──► ranges of an index ── Planner ──► QueryPlan
+ *                      special kinds of index: SpecialBounds      min and max: MinMaxPlans
+ *                      $near: NearPlans                           $text: TextPlans
  * </pre>
  *
  * Ranges are counted exactly (the trees count their entries), so that plans are compared by what

@@ -2,6 +2,7 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.geo.NearQuery;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.ByteRange;
@@ -26,6 +27,9 @@ final class NearCursor extends RecordCursor {
   /** How many entries the first circle should hold, and each one more than the last. */
   private static final int STEP = 32;
 
+  /** How many entries are read between two questions whether to go on. */
+  private static final int CHECK_EVERY = 128;
+
   @SuppressWarnings("ArrayRecordComponent") // never compared for equality
   private record Found(
       double distance, byte[] record, byte[] document, byte[] entry, Metadata metadata) {}
@@ -34,6 +38,7 @@ final class NearCursor extends RecordCursor {
   private final Access.Near access;
   private final NearQuery near;
   private final Counters counters;
+  private final Interrupt interrupt;
   private final double end;
   private final Set<RecordKey> seen = new HashSet<>();
   private final PriorityQueue<Found> waiting =
@@ -46,7 +51,9 @@ final class NearCursor extends RecordCursor {
 
   private double radius;
 
-  NearCursor(CollectionState collection, Access.Near access, Counters counters) {
+  NearCursor(
+      CollectionState collection, Access.Near access, Counters counters, Interrupt interrupt) {
+    this.interrupt = interrupt;
     this.collection = collection;
     this.access = access;
     this.near = access.near();
@@ -106,7 +113,9 @@ final class NearCursor extends RecordCursor {
     byte[] to = range.to();
     boolean more = range.from().length == 0 ? cursor.first() : cursor.seek(range.from());
     while (more && (to == null || Arrays.compareUnsigned(cursor.key(), to) < 0)) {
-      counters.keysExamined++;
+      if (++counters.keysExamined % CHECK_EVERY == 0) {
+        interrupt.check();
+      }
       byte[] key = cursor.key();
       byte[] id = Arrays.copyOfRange(key, RecordIds.start(key), RecordIds.end(key));
       if (seen.add(new RecordKey(id))) {

@@ -184,7 +184,7 @@ public record Query(
 
   /** Runs it. */
   public RecordCursor run(Counters counters) {
-    RecordCursor cursor = Sources.of(collection, plan.access(), counters);
+    RecordCursor cursor = Sources.of(collection, plan.access(), counters, operation.interrupt());
     if (!plan.exact()) {
       cursor = new Filtered(cursor, counters);
     } else if (plan.access() instanceof Access.Index index && index.idLookup()) {
@@ -236,7 +236,7 @@ public record Query(
     long matches = plan.exact() ? exactCount() : -1;
     if (matches < 0) {
       matches = 0;
-      RecordCursor cursor = Sources.of(collection, plan.access(), counters);
+      RecordCursor cursor = Sources.of(collection, plan.access(), counters, operation.interrupt());
       if (!plan.exact()) {
         cursor = new Filtered(cursor, counters);
       }

@@ -2,6 +2,7 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.index.KeyValues;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.ByteRange;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Sources {
   private Sources() {}
 
-  static RecordCursor of(CollectionState collection, Access access, Counters counters) {
+  static RecordCursor of(
+      CollectionState collection, Access access, Counters counters, Interrupt interrupt) {
     return switch (access) {
       case Access.Scan scan ->
           new RecordRanges(collection.records(), List.of(ByteRange.ALL), scan.backward(), counters);
@@ -30,10 +32,10 @@ final class Sources {
       case Access.Index index when index.idLookup() -> new OneRecord(collection, index, counters);
       case Access.Index index -> new IndexRanges(collection, index, counters);
       case Access.Covered covered -> new CoveredRanges(covered, counters);
-      case Access.Near near -> new NearCursor(collection, near, counters);
-      case Access.Text text -> new TextCursor(collection, text, counters);
+      case Access.Near near -> new NearCursor(collection, near, counters, interrupt);
+      case Access.Text text -> new TextCursor(collection, text, counters, interrupt);
       case Access.Nothing nothing -> new Nothing();
-      case Access.Union union -> new Union(collection, union, counters);
+      case Access.Union union -> new Union(collection, union, counters, interrupt);
     };
   }
 
@@ -257,11 +259,13 @@ final class Sources {
     private final CollectionState collection;
     private final List<QueryPlan> parts;
     private final Counters counters;
+    private final Interrupt interrupt;
     private final Set<RecordKey> seen = new HashSet<>();
     private int part;
     private @Nullable RecordCursor current;
 
-    Union(CollectionState collection, Access.Union union, Counters counters) {
+    Union(CollectionState collection, Access.Union union, Counters counters, Interrupt interrupt) {
+      this.interrupt = interrupt;
       this.collection = collection;
       this.parts = union.parts();
       this.counters = counters;
@@ -275,7 +279,7 @@ final class Sources {
           if (part == parts.size()) {
             return false;
           }
-          source = of(collection, parts.get(part).access(), counters);
+          source = of(collection, parts.get(part).access(), counters, interrupt);
           part++;
           current = source;
         }

@@ -2,6 +2,7 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.ByteRange;
 import io.fairlead.engine.plan.QueryPlan.Access;
@@ -20,12 +21,18 @@ import org.jspecify.annotations.Nullable;
  * with the sum of its words' scores. In the order of the records.
  */
 final class TextCursor extends RecordCursor {
+  /** How many entries are read between two questions whether to go on. */
+  private static final int CHECK_EVERY = 128;
+
   private final CollectionState collection;
   private final Access.Text access;
   private final Counters counters;
+  private final Interrupt interrupt;
   private @Nullable Iterator<Map.Entry<byte[], Double>> found;
 
-  TextCursor(CollectionState collection, Access.Text access, Counters counters) {
+  TextCursor(
+      CollectionState collection, Access.Text access, Counters counters, Interrupt interrupt) {
+    this.interrupt = interrupt;
     this.collection = collection;
     this.access = access;
     this.counters = counters;
@@ -59,7 +66,9 @@ final class TextCursor extends RecordCursor {
       byte[] to = range.to();
       boolean more = cursor.seek(range.from());
       while (more && (to == null || Arrays.compareUnsigned(cursor.key(), to) < 0)) {
-        counters.keysExamined++;
+        if (++counters.keysExamined % CHECK_EVERY == 0) {
+          interrupt.check();
+        }
         byte[] key = cursor.key();
         // Behind the word: the place of positive numbers, then the score as a big-endian double.
         double score = ByteBuffer.wrap(key).getDouble(range.from().length + 1);
