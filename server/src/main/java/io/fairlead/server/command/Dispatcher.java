@@ -86,6 +86,8 @@ public final class Dispatcher {
       return new Answer(runChecked(context, progress), context.nextCommand());
     } catch (InterruptedException interrupted) {
       throw operation.killedOr(interrupted);
+    } catch (EngineException failure) {
+      throw operation.killedOr(failure);
     } finally {
       server.operations().end(operation);
     }

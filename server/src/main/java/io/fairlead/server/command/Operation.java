@@ -2,6 +2,8 @@
 package io.fairlead.server.command;
 
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -97,8 +99,7 @@ public final class Operation implements OperationContext.Interrupt {
   /**
    * Returns when the work may go on.
    *
-   * @throws io.fairlead.engine.error.EngineException 50 when the time is over, or the code with
-   *     which it was killed
+   * @throws EngineException 50 when the time is over, or the code with which it was killed
    */
   @Override
   public void check() {
@@ -114,8 +115,7 @@ public final class Operation implements OperationContext.Interrupt {
   /**
    * Waits.
    *
-   * @throws io.fairlead.engine.error.EngineException as {@link #check} does, when it is killed or
-   *     its time ends meanwhile
+   * @throws EngineException as {@link #check} does, when it is killed or its time ends meanwhile
    */
   public void sleep(Duration duration) throws InterruptedException {
     Duration most = remaining();
@@ -140,6 +140,15 @@ public final class Operation implements OperationContext.Interrupt {
       throw killed(code);
     }
     return interrupted;
+  }
+
+  /**
+   * The failure of a command's body: the kill's own where the interrupt of a kill ended a wait
+   * inside the engine, which knows of no kill and says 11601, else the failure itself.
+   */
+  EngineException killedOr(EngineException failure) {
+    int code = killCode;
+    return code != 0 && failure.code() == ErrorCodes.INTERRUPTED ? killed(code) : failure;
   }
 
   /** Stops the operation with this code at its next check, and wakes it from a wait. */
@@ -176,7 +185,7 @@ public final class Operation implements OperationContext.Interrupt {
     return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private static RuntimeException killed(int code) {
+  private static EngineException killed(int code) {
     return Failures.of(
         code,
         switch (code) {
