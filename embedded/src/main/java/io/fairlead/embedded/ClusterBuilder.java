@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterBuilder {
   private static final Duration USABLE_WITHIN = Duration.ofSeconds(30);
   private static final Duration PEER_TIMEOUT = Duration.ofSeconds(2);
+
+  /** Loopback is quick, and who moves a member in a test wants to see it soon. */
+  private static final Duration ROUTER_HEARTBEAT = Duration.ofSeconds(1);
+
   private static final long OPLOG_BYTES_MAX = 64L << 20;
 
   enum Kind {
@@ -222,7 +226,10 @@ public final class ClusterBuilder {
     String address = addresses.next("standalone");
     EmbeddedMember server =
         new EmbeddedMember(
-            "standalone", address, at(ServerSettings.standalone(0), address), new Whims());
+            "standalone",
+            address,
+            at(ServerSettings.standalone(0), address, transport(ServerSettings.ClusterRole.NONE)),
+            new Whims());
     return new EmbeddedCluster(server, null, List.of(), List.of());
   }
 
@@ -240,16 +247,12 @@ public final class ClusterBuilder {
     for (int i = 0; i < routers; i++) {
       String address = routerAddresses.get(i);
       RouterSettings loopback =
-          RouterSettings.loopback(Addresses.port(address), config.setAndHosts());
+          RouterSettings.loopback(Addresses.port(address), config.setAndHosts())
+              .withHeartbeat(ROUTER_HEARTBEAT);
       RouterSettings settings =
           inProcess
-              ? new RouterSettings(
-                  List.of(ListenerSettings.on(Addresses.host(address), Addresses.port(address))),
-                  loopback.configHosts(),
-                  loopback.routing(),
-                  loopback.poolSize(),
-                  loopback.selectionTimeout(),
-                  loopback.services())
+              ? loopback.withListeners(
+                  List.of(ListenerSettings.on(Addresses.host(address), Addresses.port(address))))
               : loopback;
       each.add(new EmbeddedRouter("router-" + i, address, settings));
     }
@@ -286,16 +289,28 @@ public final class ClusterBuilder {
           new EmbeddedMember(
               name + "-" + i,
               address,
-              at(ServerSettings.replicaSetMember(replication, 0), address).withClusterRole(role),
+              at(ServerSettings.replicaSetMember(replication, 0), address, transport(role))
+                  .withClusterRole(role),
               whims));
     }
     return new EmbeddedReplicaSet(name, all, links);
   }
 
-  private ServerSettings at(ServerSettings settings, String address) {
-    return settings
-        .at(Addresses.host(address), Addresses.port(address))
-        .withTransport(
-            inProcess ? ServerSettings.Transport.IN_PROCESS : ServerSettings.Transport.TCP);
+  /**
+   * Behind routers, members are also served in process: what routers and members say to each other
+   * need not go through the network stack of the machine, while any client may still come over TCP.
+   */
+  private ServerSettings.Transport transport(ServerSettings.ClusterRole role) {
+    if (inProcess) {
+      return ServerSettings.Transport.IN_PROCESS;
+    }
+    return role == ServerSettings.ClusterRole.NONE
+        ? ServerSettings.Transport.TCP
+        : ServerSettings.Transport.BOTH;
+  }
+
+  private static ServerSettings at(
+      ServerSettings settings, String address, ServerSettings.Transport transport) {
+    return settings.at(Addresses.host(address), Addresses.port(address)).withTransport(transport);
   }
 }

@@ -23,6 +23,8 @@ import java.util.function.UnaryOperator;
  * @param routing how it reads unless the config set says otherwise
  * @param poolSize the most connections to each member of a shard; default 100
  * @param selectionTimeout how long a command waits for a member that can run it; default 20 s
+ * @param heartbeat the time between two looks at a member, and between two measurements of its
+ *     ping; default 10 s, at least 0.5 s
  * @param services wraps what answers connections, for those who put a network's whims before it;
  *     the identity by default
  */
@@ -32,6 +34,7 @@ public record RouterSettings(
     RoutingOptions routing,
     int poolSize,
     Duration selectionTimeout,
+    Duration heartbeat,
     UnaryOperator<ServiceFactory> services) {
 
   public RouterSettings {
@@ -42,6 +45,9 @@ public record RouterSettings(
     if (configHosts.indexOf('/') <= 0) {
       throw new IllegalArgumentException(
           "the config replica set is set/host:port,…, was '" + configHosts + "'");
+    }
+    if (heartbeat.compareTo(Duration.ofMillis(500)) < 0) {
+      throw new IllegalArgumentException("heartbeat must be at least 500 ms, was " + heartbeat);
     }
     if (poolSize < 1) {
       throw new IllegalArgumentException("poolSize must be positive, was " + poolSize);
@@ -60,6 +66,7 @@ public record RouterSettings(
         RoutingOptions.defaults().withRetryServerFaults(true),
         100,
         Duration.ofSeconds(20),
+        Duration.ofSeconds(10),
         UnaryOperator.identity());
   }
 
@@ -67,20 +74,32 @@ public record RouterSettings(
   public RouterSettings alsoOn(ListenerSettings listener) {
     List<ListenerSettings> more = new ArrayList<>(listeners);
     more.add(listener);
-    return new RouterSettings(more, configHosts, routing, poolSize, selectionTimeout, services);
+    return withListeners(more);
   }
 
   public RouterSettings withRouting(RoutingOptions options) {
     return new RouterSettings(
-        listeners, configHosts, options, poolSize, selectionTimeout, services);
+        listeners, configHosts, options, poolSize, selectionTimeout, heartbeat, services);
   }
 
   public RouterSettings withSelectionTimeout(Duration timeout) {
-    return new RouterSettings(listeners, configHosts, routing, poolSize, timeout, services);
+    return new RouterSettings(
+        listeners, configHosts, routing, poolSize, timeout, heartbeat, services);
+  }
+
+  public RouterSettings withHeartbeat(Duration between) {
+    return new RouterSettings(
+        listeners, configHosts, routing, poolSize, selectionTimeout, between, services);
+  }
+
+  public RouterSettings withListeners(List<ListenerSettings> others) {
+    return new RouterSettings(
+        others, configHosts, routing, poolSize, selectionTimeout, heartbeat, services);
   }
 
   public RouterSettings withServices(UnaryOperator<ServiceFactory> wrapper) {
-    return new RouterSettings(listeners, configHosts, routing, poolSize, selectionTimeout, wrapper);
+    return new RouterSettings(
+        listeners, configHosts, routing, poolSize, selectionTimeout, heartbeat, wrapper);
   }
 
   /** The first place it listens, for messages. */
@@ -104,6 +123,8 @@ public record RouterSettings(
                         .hosts(seeds)
                         .requiredReplicaSetName(setAndHosts.substring(0, slash))
                         .serverSelectionTimeout(selectionTimeout.toMillis(), TimeUnit.MILLISECONDS))
+            .applyToServerSettings(
+                server -> server.heartbeatFrequency(heartbeat.toMillis(), TimeUnit.MILLISECONDS))
             .applyToConnectionPoolSettings(pool -> pool.maxSize(poolSize))
             .retryReads(true)
             .retryWrites(true)
