@@ -94,12 +94,12 @@ public final class FailoverScenario implements Scenario {
       boolean wentOn;
       writers.start();
       try {
-        TimeUnit.MILLISECONDS.sleep(stage.quick() ? 500 : 2_000);
+        TimeUnit.MILLISECONDS.sleep(stage.quick() ? 250 : 2_000);
         victim.kill();
         long killed = System.nanoTime();
         EmbeddedMember heir = shard.awaitPrimary(MOST);
         wentOn = heir != victim && Stage.await(MOST, () -> writers.acknowledgedSince(killed));
-        TimeUnit.MILLISECONDS.sleep(stage.quick() ? 500 : 2_000);
+        TimeUnit.MILLISECONDS.sleep(stage.quick() ? 250 : 2_000);
       } finally {
         writers.stop();
       }
@@ -129,7 +129,11 @@ public final class FailoverScenario implements Scenario {
           new Claim(
               "B11",
               who + "no write fails, none with a duplicate key",
-              writers.failed() + " failed, " + writers.duplicateKeys() + " duplicate keys",
+              writers.failed()
+                  + " failed, "
+                  + writers.duplicateKeys()
+                  + " duplicate keys"
+                  + writers.firstFailure(),
               writers.failed() == 0 && writers.duplicateKeys() == 0));
     }
   }

@@ -15,8 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writers that each insert a document of their own and increment a counter of their own, in turn,
@@ -34,6 +36,7 @@ final class Writers {
   private final Map<String, LongAdder> incremented = new ConcurrentHashMap<>();
   private final Set<Long> acknowledgedAt = new ConcurrentSkipListSet<>();
   private final AtomicInteger failed = new AtomicInteger();
+  private final AtomicReference<@Nullable MongoException> firstFailure = new AtomicReference<>();
   private final AtomicInteger duplicateKeys = new AtomicInteger();
 
   Writers(MongoCollection<Document> collection, int count) {
@@ -58,6 +61,12 @@ final class Writers {
 
   int duplicateKeys() {
     return duplicateKeys.get();
+  }
+
+  /** What the application was told of the first write that failed; empty when none did. */
+  String firstFailure() {
+    MongoException first = firstFailure.get();
+    return first == null ? "" : ", the first by " + first;
   }
 
   /** Whether a write was acknowledged after that moment of the JVM's nanosecond clock. */
@@ -134,6 +143,7 @@ final class Writers {
       return true;
     } catch (MongoException e) {
       failed.incrementAndGet();
+      firstFailure.compareAndSet(null, e);
       if (e.getCode() == DUPLICATE_KEY) {
         duplicateKeys.incrementAndGet();
       }

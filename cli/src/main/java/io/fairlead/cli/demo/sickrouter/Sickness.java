@@ -17,8 +17,8 @@ enum Sickness {
   UNSATISFIABLE("133", 1, errorWithoutLabel(133), false, Failures.OF_BOTH),
   FAST_FAILURE("8000 at once, others 5 ms", 1, errorWithoutLabel(8000), true, Failures.OF_BOTH),
   CLOSES("closes the connection", 1, "{closeConnection: true}", false, Failures.NONE),
-  HANGS("hangs 2 s", 1, block(2_000), false, Failures.NONE),
-  TWO_UNSATISFIABLE("two of three: 133", 2, errorWithoutLabel(133), false, Failures.OF_BOTH);
+  TWO_UNSATISFIABLE("two of three: 133", 2, errorWithoutLabel(133), false, Failures.OF_BOTH),
+  HANGS("hangs 2 s", 1, block(2_000), false, Failures.NONE);
 
   /**
    * What the specification does not let a client retry, so that it may fail until the router is
