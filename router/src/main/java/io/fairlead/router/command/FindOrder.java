@@ -139,7 +139,10 @@ final class FindOrder {
         true,
         (slice, arrayIndex) -> {
           BsonValue value = slice.value();
-          double distance = value == null ? -1 : query.distance(value);
+          if (value == null) {
+            return false;
+          }
+          double distance = query.distance(value);
           if (distance >= 0 && distance < least[0]) {
             least[0] = distance;
             place[0] = value;
