@@ -199,10 +199,11 @@ record SpecialBounds(
         : null;
   }
 
+  /** Inexact, since it is no condition of the query. */
   private static Intervals point(String path) {
     return Intervals.point(
         new KeyWriter().value(new BsonString(path)).toBytes(),
-        true,
+        false,
         "[\"" + path + "\", \"" + path + "\"]");
   }
 

@@ -121,6 +121,18 @@ final class HashedAndWildcardTest {
   }
 
   @Test
+  void a_wildcard_index_answers_one_condition_and_the_document_the_others() {
+    store.index("{'$**': 1}");
+    for (int i = 0; i < 20; i++) {
+      store.insert("{_id: " + i + ", a: " + i % 2 + ", b: " + i + ", c: {d: " + i % 3 + "}}");
+    }
+    assertThat(ids("{a: 1, b: {$gt: 15}}")).containsExactlyInAnyOrder(17, 19);
+    assertThat(store.count("{a: 1, b: {$gt: 15}}")).isEqualTo(2);
+    assertThat(store.count("{a: 1, 'c.d': 2, b: {$lt: 6}}")).isEqualTo(1);
+    assertThat(store.count("{a: 1}")).isEqualTo(10);
+  }
+
+  @Test
   void a_wildcard_index_covers_what_it_was_told() {
     store.index("{'a.$**': 1}");
     store.index("{'$**': 1}", "{name: 'in', wildcardProjection: {b: 1, 'c.d': 1}}");
