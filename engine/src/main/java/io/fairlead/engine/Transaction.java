@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine;
 
+import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 
 /**
@@ -14,6 +15,12 @@ public interface Transaction extends AutoCloseable {
    * must be aborted.
    */
   WriteTransaction writes();
+
+  /**
+   * As {@link #writes()}, for a statement that has its own operation and its own wish about
+   * validation; the rest of the context is that of the transaction's beginning.
+   */
+  WriteTransaction writes(WriteContext statement);
 
   /**
    * Makes its writes visible, all at once.

@@ -2,17 +2,20 @@
 package io.fairlead.server;
 
 import io.fairlead.server.admin.AdminCommands;
+import io.fairlead.server.admin.SearchCommands;
 import io.fairlead.server.command.CommandSpec;
 import io.fairlead.server.command.CommandTable;
 import io.fairlead.server.command.Trait;
 import io.fairlead.server.crud.CrudCommands;
 import io.fairlead.server.cursor.CursorCommands;
 import io.fairlead.server.diagnostics.DiagnosticCommands;
+import io.fairlead.server.diagnostics.TestCommands;
 import io.fairlead.server.failpoint.FailPointCommands;
 import io.fairlead.server.handshake.HandshakeCommands;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.sessions.SessionCommands;
 import io.fairlead.server.sharding.ShardingCommands;
+import io.fairlead.server.transaction.TransactionCommands;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,8 +29,11 @@ final class CommandFamilies {
         CrudCommands.family(),
         CursorCommands.family(),
         AdminCommands.family(),
+        SearchCommands.family(),
         SessionCommands.family(),
+        TransactionCommands.family(),
         DiagnosticCommands.family(),
+        TestCommands.family(),
         FailPointCommands.family(),
         ShardingCommands.family(),
         replication(coordinator));

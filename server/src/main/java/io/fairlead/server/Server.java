@@ -12,6 +12,7 @@ import io.fairlead.server.command.ServerParts;
 import io.fairlead.server.cursor.Cursors;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.sessions.Sessions;
+import io.fairlead.server.transaction.Transactions;
 import io.fairlead.server.ttl.TtlMonitor;
 import io.fairlead.wire.failpoint.FailPoints;
 import java.time.Duration;
@@ -76,6 +77,7 @@ public final class Server implements AutoCloseable {
             () -> {
               parts.cursors().sweep();
               parts.sessions().sweep();
+              parts.transactions().sweep();
             });
     parts.ttl().start();
     return new Server(parts, listeners, sweeper, closesEngine);
@@ -90,6 +92,7 @@ public final class Server implements AutoCloseable {
     LongSupplier nanoTime = System::nanoTime;
     CommandTable table = CommandFamilies.table(coordinator);
     Cursors cursors = new Cursors(settings.cursorTimeout(), nanoTime, settings.random());
+    Transactions transactions = new Transactions(coordinator, nanoTime);
     return new ServerParts(
         settings,
         address,
@@ -97,8 +100,15 @@ public final class Server implements AutoCloseable {
         coordinator,
         table,
         cursors,
-        new Sessions(settings.sessionTimeout(), nanoTime, cursors::killOfSession),
-        new FailPoints(settings.random()),
+        new Sessions(
+            settings.sessionTimeout(),
+            nanoTime,
+            session -> {
+              transactions.end(session);
+              cursors.killOfSession(session);
+            }),
+        transactions,
+        FailPoints.ofServer(settings.random()),
         new Operations(nanoTime),
         new TtlMonitor(address, engine, coordinator, settings.clock()),
         new Counters(),
@@ -145,6 +155,7 @@ public final class Server implements AutoCloseable {
     parts.ttl().close();
     parts.operations().killAll(11600);
     listeners.close();
+    parts.transactions().close();
     parts.coordinator().close();
     parts.cursors().killAll();
     if (closesEngine) {

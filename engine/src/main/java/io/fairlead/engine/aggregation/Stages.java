@@ -20,6 +20,7 @@ public final class Stages {
           "$currentOp",
           "$indexStats",
           "$listLocalSessions",
+          "$listSearchIndexes",
           "$listSessions",
           "$planCacheStats",
           "$shardedDataDistribution",

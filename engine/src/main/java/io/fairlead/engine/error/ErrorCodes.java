@@ -420,6 +420,7 @@ public final class ErrorCodes {
     NAMES.put(320, "TenantMigrationConflict");
     NAMES.put(321, "TenantMigrationCommitted");
     NAMES.put(322, "APIVersionError");
+    NAMES.put(31082, "SearchNotEnabled");
     NAMES.put(323, "APIStrictError");
     NAMES.put(324, "APIDeprecationError");
     NAMES.put(325, "TenantMigrationAborted");

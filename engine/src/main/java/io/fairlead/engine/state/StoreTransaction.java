@@ -60,6 +60,13 @@ final class StoreTransaction implements Transaction {
   }
 
   @Override
+  public WriteTransaction writes(WriteContext statement) {
+    checkOpen();
+    session.continueAs(statement);
+    return session;
+  }
+
+  @Override
   public boolean isOpen() {
     return open;
   }

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteSession implements WriteTransaction {
   private final StoreEngine engine;
-  private final WriteContext context;
+  private WriteContext context;
   private final Access access;
   private final Map<Namespace, CollectionEditor> editors = new HashMap<>(4);
 
@@ -63,6 +63,15 @@ final class WriteSession implements WriteTransaction {
     this.engine = engine;
     this.context = context;
     this.access = access;
+  }
+
+  /** The statements that follow have that operation, and that wish about validation. */
+  void continueAs(WriteContext statement) {
+    context =
+        context
+            .withBypassValidation(statement.bypassValidation())
+            .withOperation(statement.operation());
+    operation = null;
   }
 
   List<Change> changes() {

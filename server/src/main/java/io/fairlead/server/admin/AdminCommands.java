@@ -14,7 +14,7 @@ public final class AdminCommands {
     return List.of(
         write("create", "Creates a collection.")
             .needs("createCollection")
-            .with(Trait.API_V1)
+            .with(Trait.API_V1, Trait.TRANSACTION)
             .takes(
                 "capped",
                 "autoIndexId",
@@ -69,7 +69,7 @@ public final class AdminCommands {
             .runs(Listings::indexes),
         write("createIndexes", "Creates indexes.")
             .needs("createIndex")
-            .with(Trait.API_V1)
+            .with(Trait.API_V1, Trait.TRANSACTION)
             .takes("indexes", "commitQuorum")
             .runs(Indexes::create),
         write("dropIndexes", "Drops indexes.")

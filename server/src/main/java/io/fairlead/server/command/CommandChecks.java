@@ -25,12 +25,26 @@ final class CommandChecks {
               + " is not in API Version 1. Information on supported commands and migrations in API"
               + " Version 1 can be found at https://dochub.mongodb.org/core/manual-versioned-api");
     }
+    if (generic.api().deprecationErrors() && spec.has(Trait.API_V1_DEPRECATED)) {
+      throw Failures.of(
+          324,
+          "Provided apiDeprecationErrors:true, but the command "
+              + spec.name()
+              + " is deprecated in API Version 1.");
+    }
+    if (generic.transaction() != null) {
+      TransactionChecks.requireAllowed(context);
+      return;
+    }
     requireConcerns(spec, generic);
     requireRetryable(context);
   }
 
   /** Whether the state of this member and the read preference of the command let it run here. */
   static void requireRightMember(CommandContext context) {
+    if (context.generic().transaction() != null) {
+      context.coordinator().requireWritablePrimary();
+    }
     switch (context.spec().placement()) {
       case EVERY_MEMBER -> {}
       case PRIMARY_ONLY -> context.coordinator().requireWritablePrimary();

@@ -5,11 +5,14 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.write.WriteTransaction;
+import io.fairlead.server.replication.OpenTransaction;
 import io.fairlead.server.replication.ReadConcern;
+import io.fairlead.server.replication.ReadView;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.replication.WriteOrigin;
 import io.fairlead.server.replication.Written;
 import io.fairlead.server.replication.protocol.OpTime;
+import io.fairlead.wire.failpoint.TransactionalWriteEffect;
 import io.fairlead.wire.message.DocumentSequence;
 import io.fairlead.wire.message.Message;
 import java.util.List;
@@ -35,6 +38,9 @@ public final class CommandContext {
   private boolean triedToWrite;
   private boolean changedSomething;
   private @Nullable BsonDocument next;
+  private @Nullable OpenTransaction transaction;
+  private boolean transactionFailed;
+  private @Nullable BsonTimestamp readTime;
 
   CommandContext(
       ServerParts server,
@@ -145,8 +151,22 @@ public final class CommandContext {
 
   /** The state of the data that this command's read concern lets it see; waits where it must. */
   public Snapshot readSnapshot() throws InterruptedException {
-    return coordinator()
-        .readSnapshot(ReadConcern.parse(generic.readConcern()), operation.remaining());
+    OpenTransaction within = transaction;
+    if (within != null) {
+      return within.snapshot();
+    }
+    ReadView view =
+        coordinator().readView(ReadConcern.parse(generic.readConcern()), operation.remaining());
+    readTime = view.atClusterTime();
+    return view.state();
+  }
+
+  /**
+   * The time of the state that a read of level {@code snapshot} was given, which the reply tells;
+   * null for other reads.
+   */
+  public @Nullable BsonTimestamp readTime() {
+    return readTime;
   }
 
   /** What the evaluation of this command's expressions shares; {@code interrupt} stops it. */
@@ -171,10 +191,25 @@ public final class CommandContext {
 
   /** Writes in one commit on behalf of that origin; the reply then waits for the write concern. */
   public <T> T write(WriteOrigin origin, Function<WriteTransaction, T> body) {
+    OpenTransaction within = transaction;
+    if (within != null) {
+      return body.apply(within.writes(origin));
+    }
     triedToWrite = true;
+    TransactionalWriteEffect effect =
+        origin.session() == null
+            ? TransactionalWriteEffect.NONE
+            : server.failPoints().onTransactionalWrite();
+    effect.closeBeforeCommit();
+    Integer failure = effect.failBeforeCommit();
+    if (failure != null) {
+      throw Failures.of(
+          failure, "failing the write before its commit, as onPrimaryTransactionalWrite asks");
+    }
     Written<T> written = coordinator().write(origin, body);
     wrote(written.opTime());
     changedSomething = true;
+    effect.closeAfterCommit();
     return written.value();
   }
 
@@ -187,6 +222,31 @@ public final class CommandContext {
   public void wrote(OpTime opTime) {
     OpTime before = lastWrite;
     lastWrite = before == null || opTime.isAtLeast(before) ? opTime : before;
+  }
+
+  /** From now on the command reads and writes in this transaction. */
+  public void enter(OpenTransaction within) {
+    transaction = within;
+  }
+
+  /** Whether the command is a statement of a multi-document transaction. */
+  public boolean inTransaction() {
+    return generic.transaction() != null;
+  }
+
+  /** Whether the command is a retryable write of its own, and no statement of a transaction. */
+  public boolean isRetryableWrite() {
+    return generic.txnNumber() != null && !inTransaction();
+  }
+
+  /** Notes that the command answers with a failure that ends its transaction. */
+  public void failTransaction() {
+    transactionFailed = true;
+  }
+
+  /** Whether the transaction has to end because of what the command answers. */
+  public boolean hasFailedTransaction() {
+    return transactionFailed;
   }
 
   /** Where the last of its writes is in the log; null while it has written nothing. */

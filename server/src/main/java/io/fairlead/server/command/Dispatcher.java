@@ -120,7 +120,7 @@ public final class Dispatcher {
     BsonDocument reply;
     try {
       awaitCausality(context);
-      reply = context.spec().body().run(context);
+      reply = runBody(context);
     } catch (EngineException failure) {
       awaitWriteConcern(context, writeConcern, progress);
       throw failure;
@@ -132,12 +132,23 @@ public final class Dispatcher {
     return reply;
   }
 
+  private BsonDocument runBody(CommandContext context) throws InterruptedException {
+    if (context.inTransaction()) {
+      return server.transactions().run(context);
+    }
+    if (context.generic().txnNumber() != null) {
+      server.transactions().goOn(context.generic());
+    }
+    return context.spec().body().run(context);
+  }
+
   /**
    * A write of a causally consistent session waits until this member has reached the time that the
    * session has seen.
    */
   private static void awaitCausality(CommandContext context) throws InterruptedException {
     if (context.spec().placement() == Placement.PRIMARY_ONLY
+        && !context.inTransaction()
         && context.generic().readConcern() != null) {
       ReadConcern concern = ReadConcern.parse(context.generic().readConcern());
       if (concern.afterClusterTime() != null) {

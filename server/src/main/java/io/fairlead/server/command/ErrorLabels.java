@@ -15,12 +15,25 @@ final class ErrorLabels {
   private static final Set<Integer> RETRYABLE_WRITE =
       Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
 
+  private static final String TRANSIENT = "TransientTransactionError";
+
   private ErrorLabels() {}
+
+  /** Whether the whole transaction may succeed when it is run again. */
+  private static boolean isTransient(int code) {
+    return switch (code) {
+      case 24, 112, 239, 246, 251, 267 -> true;
+      default -> RETRYABLE_WRITE.contains(code);
+    };
+  }
 
   /**
    * @param code of the error, or of the write concern error
    * @param given labels that came with the failure itself
-   * @param retryableWrite whether the command has {@code lsid} and {@code txnNumber}
+   * @param retryableWrite whether the command has {@code lsid} and {@code txnNumber}, and is no
+   *     statement of a transaction
+   * @param statement whether the command is a statement of a transaction, other than its end
+   * @param ends whether the command ends a transaction
    * @param internalClient a member or router, which labels for its own client
    * @param wroteNothing whether it is known that no statement of the command was applied
    */
@@ -28,9 +41,16 @@ final class ErrorLabels {
       @Nullable Integer code,
       Set<String> given,
       boolean retryableWrite,
+      boolean statement,
+      boolean ends,
       boolean internalClient,
       boolean wroteNothing) {
     List<String> labels = new ArrayList<>(given);
+    if (code != null
+        && (statement ? isTransient(code) : ends && code == 251)
+        && !labels.contains(TRANSIENT)) {
+      labels.add(TRANSIENT);
+    }
     boolean retryable =
         code != null && RETRYABLE_WRITE.contains(code) && retryableWrite && !internalClient;
     if (retryable && !labels.contains("RetryableWriteError")) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param database {@code $db}
  * @param sessionId {@code lsid.id}, or null without a session
  * @param lsid the whole {@code lsid} document, or null
- * @param txnNumber numbers the retryable write within its session, or null
+ * @param txnNumber numbers the retryable write or the transaction within its session, or null
+ * @param transaction what a statement of a multi-document transaction says of it, or null
  * @param readPreference {@code $readPreference} as it came, or null
  * @param readConcern {@code readConcern} as it came, or null
  * @param writeConcern {@code writeConcern} as it came, or null
@@ -31,6 +32,7 @@ public record GenericArguments(
     @Nullable BsonBinary sessionId,
     @Nullable BsonDocument lsid,
     @Nullable Long txnNumber,
+    @Nullable TransactionStep transaction,
     @Nullable BsonDocument readPreference,
     @Nullable BsonDocument readConcern,
     @Nullable BsonDocument writeConcern,
@@ -45,6 +47,13 @@ public record GenericArguments(
   public record Api(@Nullable String version, boolean strict, boolean deprecationErrors) {
     static final Api NONE = new Api(null, false, false);
   }
+
+  /**
+   * A statement of a multi-document transaction: {@code autocommit: false}.
+   *
+   * @param starts whether it is the first
+   */
+  public record TransactionStep(boolean starts) {}
 
   private static final Set<String> NAMES =
       Set.of(
@@ -88,7 +97,8 @@ public record GenericArguments(
     boolean apiDeprecationErrors = false;
     BsonDocument shardVersion = null;
     BsonDocument databaseVersion = null;
-    boolean transaction = false;
+    BsonValue autocommit = null;
+    BsonValue startTransaction = null;
 
     boolean first = true;
     for (var field : body.entrySet()) {
@@ -113,7 +123,8 @@ public record GenericArguments(
         case "apiDeprecationErrors" -> apiDeprecationErrors = Arguments.bool(name, value);
         case "shardVersion" -> shardVersion = Arguments.document(name, value);
         case "databaseVersion" -> databaseVersion = Arguments.document(name, value);
-        case "autocommit", "startTransaction" -> transaction = true;
+        case "autocommit" -> autocommit = value;
+        case "startTransaction" -> startTransaction = value;
         default -> {}
       }
     }
@@ -121,12 +132,6 @@ public record GenericArguments(
       throw Failures.of(40571, "OP_MSG requests require a $db argument");
     }
     requireValidDatabase(database);
-    if (transaction) {
-      throw Failures.of(
-          20,
-          "multi-document transactions are not supported yet: remove 'startTransaction' and"
-              + " 'autocommit'");
-    }
     BsonBinary sessionId = lsid == null ? null : sessionId(lsid);
     if (txnNumber != null && sessionId == null) {
       throw Failures.of(72, "Transaction number requires a session ID to also be specified");
@@ -134,6 +139,7 @@ public record GenericArguments(
     if (txnNumber != null && txnNumber < 0) {
       throw Failures.of(72, "Transaction number cannot be negative");
     }
+    TransactionStep transaction = transactionStep(txnNumber, autocommit, startTransaction);
     if (apiVersion == null && (apiStrict || apiDeprecationErrors)) {
       throw Failures.of(
           4886600, "Provided apiStrict and/or apiDeprecationErrors without passing apiVersion");
@@ -147,6 +153,7 @@ public record GenericArguments(
         sessionId,
         lsid,
         txnNumber,
+        transaction,
         readPreference,
         readConcern,
         writeConcern,
@@ -156,6 +163,30 @@ public record GenericArguments(
         api,
         shardVersion,
         databaseVersion);
+  }
+
+  private static @Nullable TransactionStep transactionStep(
+      @Nullable Long txnNumber,
+      @Nullable BsonValue autocommit,
+      @Nullable BsonValue startTransaction) {
+    if (autocommit == null) {
+      if (startTransaction != null) {
+        throw Failures.of(
+            72, "'startTransaction' field requires 'autocommit' field to also be specified");
+      }
+      return null;
+    }
+    if (txnNumber == null) {
+      throw Failures.of(
+          72, "'autocommit' field requires a transaction number to also be specified");
+    }
+    if (Arguments.bool("autocommit", autocommit)) {
+      throw Failures.of(72, "Specifying autocommit=true is not allowed.");
+    }
+    if (startTransaction != null && !Arguments.bool("startTransaction", startTransaction)) {
+      throw Failures.of(72, "Specifying startTransaction=false is not allowed.");
+    }
+    return new TransactionStep(startTransaction != null);
   }
 
   private static void requireValidDatabase(String database) {

@@ -34,7 +34,11 @@ final class Replier {
     if (writeConcernError != null && writeConcernError.isDocument()) {
       labels =
           labels(
-              progress, code(writeConcernError.asDocument()), progress.writeConcernLabels, false);
+              progress,
+              code(writeConcernError.asDocument()),
+              progress.writeConcernLabels,
+              false,
+              false);
     }
     reply.put("ok", new BsonDouble(1));
     appendLabels(reply, labels);
@@ -55,7 +59,7 @@ final class Replier {
     CommandContext context = progress.context;
     boolean wroteNothing =
         context != null && context.spec().has(Trait.RETRYABLE) && ranButWroteNothing(context);
-    appendLabels(reply, labels(progress, failure.code(), failure.labels(), wroteNothing));
+    appendLabels(reply, labels(progress, failure.code(), failure.labels(), wroteNothing, true));
     if (ErrorLabels.isStateChange(failure.code())) {
       reply.put("topologyVersion", server.coordinator().hello().topologyVersion());
     }
@@ -72,15 +76,29 @@ final class Replier {
   }
 
   private static List<String> labels(
-      Progress progress, @Nullable Integer code, Set<String> own, boolean wroteNothing) {
+      Progress progress,
+      @Nullable Integer code,
+      Set<String> own,
+      boolean wroteNothing,
+      boolean failed) {
     if (progress.labels != null) {
       return progress.labels;
     }
     GenericArguments generic = progress.generic;
     ClientState client = progress.client;
-    boolean retryableWrite = generic != null && generic.txnNumber() != null;
+    CommandContext context = progress.context;
+    boolean within = context != null && context.inTransaction();
+    boolean ends = context != null && within && TransactionChecks.ends(context.spec());
+    boolean statement = within && !ends;
+    boolean retryableWrite = generic != null && generic.txnNumber() != null && !statement;
     return ErrorLabels.of(
-        code, own, retryableWrite, client != null && client.isInternal(), wroteNothing);
+        code,
+        own,
+        retryableWrite,
+        statement && failed,
+        ends && failed,
+        client != null && client.isInternal(),
+        wroteNothing);
   }
 
   private static @Nullable Integer code(BsonDocument error) {

@@ -6,6 +6,7 @@ import io.fairlead.server.ServerSettings;
 import io.fairlead.server.cursor.Cursors;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.sessions.Sessions;
+import io.fairlead.server.transaction.Transactions;
 import io.fairlead.server.ttl.TtlMonitor;
 import io.fairlead.wire.failpoint.FailPoints;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  * @param table its commands
  * @param cursors open between commands
  * @param sessions known to it
+ * @param transactions under way in them
  * @param failPoints set on it
  * @param operations running on it
  * @param ttl deletes documents that have expired
@@ -37,6 +39,7 @@ public record ServerParts(
     CommandTable table,
     Cursors cursors,
     Sessions sessions,
+    Transactions transactions,
     FailPoints failPoints,
     Operations operations,
     TtlMonitor ttl,

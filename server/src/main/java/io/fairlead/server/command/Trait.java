@@ -11,8 +11,12 @@ public enum Trait {
   READS,
   /** Belongs to the stable API, version 1: allowed with {@code apiStrict: true}. */
   API_V1,
+  /** Deprecated in the stable API, version 1: refused with {@code apiDeprecationErrors: true}. */
+  API_V1_DEPRECATED,
   /** May carry {@code txnNumber} outside of a transaction. */
   RETRYABLE,
+  /** May be a statement of a multi-document transaction. */
+  TRANSACTION,
   /** Takes fields that it does not know without complaint, as MongoDB's does. */
   LENIENT,
   /** Only between members and routers of one deployment; not listed for others to use. */

@@ -21,6 +21,9 @@ final class Aggregate {
     BsonDocument body = context.body();
     Namespace source = source(context.database(), context.subject());
     AggregateRequest request = request(body);
+    if (context.generic().api().strict()) {
+      ServerStages.requireStable(request);
+    }
     if (Arguments.flag(body, "explain")) {
       return context
           .readSnapshot()

@@ -49,7 +49,7 @@ final class BulkWrite {
   static BsonDocument run(CommandContext context) {
     List<Namespace> namespaces = namespaces(context);
     BsonDocument let = Arguments.optionalDocument(context.body(), "let");
-    boolean retryable = context.generic().txnNumber() != null;
+    boolean retryable = context.isRetryableWrite();
     List<Operation> operations = new ArrayList<>();
     for (BsonDocument operation : context.requiredDocuments("ops")) {
       operations.add(parse(operation, namespaces, let, retryable));
@@ -86,12 +86,7 @@ final class BulkWrite {
         Update.requireKnown("bulkWrite.ops", operation, INSERT_FIELDS);
         BsonDocument document = required(operation, "document");
         Namespace namespace = namespace(operation, kind, namespaces);
-        yield new Operation(
-            kind,
-            transaction -> {
-              transaction.insert(namespace, document);
-              return new Statement.Result(1, 0, null);
-            });
+        yield new Operation(kind, new InsertStatement(namespace, document));
       }
       case "update" -> {
         Update.requireKnown("bulkWrite.ops", operation, UPDATE_FIELDS);

@@ -46,7 +46,8 @@ final class Counting {
                 Arguments.string("distinct.key", key),
                 distinctRequest(context.body()),
                 context.evaluation());
-    return new BsonDocument("values", new BsonArray(values));
+    BsonDocument reply = new BsonDocument("values", new BsonArray(values));
+    return context.readTime() == null ? reply : reply.append("atClusterTime", context.readTime());
   }
 
   static FindRequest distinctRequest(BsonDocument body) {

@@ -14,6 +14,7 @@ public final class CrudCommands {
     return List.of(
         read("find", "Finds documents.")
             .needs("find")
+            .with(Trait.TRANSACTION)
             .takes(
                 "filter",
                 "sort",
@@ -38,7 +39,7 @@ public final class CrudCommands {
             .runs(Find::run),
         read("aggregate", "Runs a pipeline.")
             .needs("find")
-            .with(Trait.WRITES)
+            .with(Trait.WRITES, Trait.TRANSACTION)
             .takes(
                 "pipeline",
                 "explain",
@@ -53,8 +54,11 @@ public final class CrudCommands {
             .needs("find")
             .takes("query", "limit", "skip", "hint", "collation", "fields")
             .runs(Counting::count),
-        read("distinct", "Lists the distinct values at a path.")
+        CommandSpec.named("distinct")
+            .on(Placement.READ)
+            .help("Lists the distinct values at a path.")
             .needs("find")
+            .with(Trait.READS, Trait.TRANSACTION)
             .takes("key", "query", "collation", "hint")
             .runs(Counting::distinct),
         CommandSpec.named("explain")
@@ -106,7 +110,8 @@ public final class CrudCommands {
                 "let",
                 "stmtId",
                 "stmtIds")
-            .runs(BulkWrite::run));
+            .runs(BulkWrite::run),
+        Refused.mapReduce());
   }
 
   private static CommandSpec.Builder read(String name, String help) {
@@ -116,7 +121,7 @@ public final class CrudCommands {
   private static CommandSpec.Builder write(String name, String help) {
     return CommandSpec.named(name)
         .on(Placement.PRIMARY_ONLY)
-        .with(Trait.WRITES, Trait.RETRYABLE, Trait.API_V1)
+        .with(Trait.WRITES, Trait.RETRYABLE, Trait.TRANSACTION, Trait.API_V1)
         .help(help);
   }
 }

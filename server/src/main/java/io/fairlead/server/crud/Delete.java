@@ -23,7 +23,7 @@ final class Delete {
   static BsonDocument run(CommandContext context) {
     Namespace namespace = context.namespace();
     BsonDocument let = Arguments.optionalDocument(context.body(), "let");
-    boolean retryable = context.generic().txnNumber() != null;
+    boolean retryable = context.isRetryableWrite();
     List<Statement> statements = new ArrayList<>();
     for (BsonDocument delete : context.requiredDocuments("deletes")) {
       DeleteRequest request = request(delete, let);

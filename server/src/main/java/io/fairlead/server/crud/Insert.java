@@ -15,11 +15,7 @@ final class Insert {
     Namespace namespace = context.namespace();
     List<Statement> statements = new ArrayList<>();
     for (BsonDocument document : context.requiredDocuments("documents")) {
-      statements.add(
-          transaction -> {
-            transaction.insert(namespace, document);
-            return new Statement.Result(1, 0, null);
-          });
+      statements.add(new InsertStatement(namespace, document));
     }
     WriteBatch.Outcome outcome = WriteBatch.run(context, statements);
     context.server().counters().inserted.add(outcome.results().size());

@@ -24,7 +24,7 @@ final class Update {
   static BsonDocument run(CommandContext context) {
     Namespace namespace = context.namespace();
     BsonDocument let = Arguments.optionalDocument(context.body(), "let");
-    boolean retryable = context.generic().txnNumber() != null;
+    boolean retryable = context.isRetryableWrite();
     List<Statement> statements = new ArrayList<>();
     for (BsonDocument update : context.requiredDocuments("updates")) {
       UpdateRequest request = request(update, let);

@@ -87,7 +87,7 @@ final class WriteBatch {
 
   private void runAll() {
     for (int from = 0;
-        from < statements.size() && !(ordered && !errors.isEmpty());
+        from < statements.size() && !((ordered || context.inTransaction()) && !errors.isEmpty());
         from += PER_COMMIT) {
       runChunk(from, Math.min(from + PER_COMMIT, statements.size()));
     }
@@ -147,6 +147,10 @@ final class WriteBatch {
           throw failure;
         }
         chunk.errors.put(index, failure);
+        if (context.inTransaction()) {
+          context.failTransaction();
+          break;
+        }
         if (ordered) {
           break;
         }

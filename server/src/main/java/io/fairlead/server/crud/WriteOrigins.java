@@ -14,7 +14,7 @@ final class WriteOrigins {
     BsonDocument lsid = context.generic().lsid();
     Long txnNumber = context.generic().txnNumber();
     WriteOrigin origin =
-        lsid == null || txnNumber == null
+        lsid == null || txnNumber == null || context.generic().transaction() != null
             ? WriteOrigin.PLAIN
             : WriteOrigin.retryable(lsid, txnNumber, image);
     return origin

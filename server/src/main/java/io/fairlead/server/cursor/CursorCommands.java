@@ -30,13 +30,13 @@ public final class CursorCommands {
     return List.of(
         CommandSpec.named("getMore")
             .on(Placement.EVERY_MEMBER)
-            .with(Trait.API_V1)
+            .with(Trait.API_V1, Trait.TRANSACTION)
             .needs("find")
             .takes("collection", "batchSize", "term", "lastKnownCommittedOpTime")
             .help("Takes the next batch of a cursor.")
             .runs(CursorCommands::getMore),
         CommandSpec.named("killCursors")
-            .with(Trait.API_V1)
+            .with(Trait.API_V1, Trait.TRANSACTION)
             .needs("killCursors")
             .takes("cursors")
             .help("Closes cursors.")

@@ -90,7 +90,11 @@ public final class CursorReplies {
       if (kept) {
         cursors.keep(cursor);
       }
-      return batch.reply("firstBatch", namespace.toString(), kept ? cursor.id() : 0);
+      BsonDocument reply = batch.reply("firstBatch", namespace.toString(), kept ? cursor.id() : 0);
+      if (context.readTime() != null) {
+        reply.getDocument("cursor").append("atClusterTime", context.readTime());
+      }
+      return reply;
     } finally {
       if (!kept) {
         cursors.close(cursor);

@@ -12,20 +12,31 @@ import org.jspecify.annotations.Nullable;
 public final class CommitTicket {
   private final WriteOrigin origin;
   private final @Nullable String note;
+  private final boolean transaction;
   private volatile OpTime opTime = OpTime.NONE;
 
   public CommitTicket(WriteOrigin origin) {
-    this(origin, null);
+    this(origin, null, false);
   }
 
-  private CommitTicket(WriteOrigin origin, @Nullable String note) {
+  private CommitTicket(WriteOrigin origin, @Nullable String note, boolean transaction) {
     this.origin = origin;
     this.note = note;
+    this.transaction = transaction;
+  }
+
+  /** For the commit of a multi-document transaction, which is one entry. */
+  public static CommitTicket transaction(WriteOrigin.RetryableWrite session) {
+    return new CommitTicket(WriteOrigin.retryable(session.lsid(), session.txnNumber()), null, true);
   }
 
   /** For a commit that only says something in the log. */
   public static CommitTicket note(String message) {
-    return new CommitTicket(WriteOrigin.PLAIN, message);
+    return new CommitTicket(WriteOrigin.PLAIN, message, false);
+  }
+
+  boolean isTransaction() {
+    return transaction;
   }
 
   @Nullable String note() {

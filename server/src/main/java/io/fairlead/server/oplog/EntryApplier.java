@@ -10,6 +10,8 @@ import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +64,19 @@ public final class EntryApplier {
           transaction.dropIndexes(
               target(database, command), new BsonString(command.getString("index").getValue()));
       case "dropDatabase" -> transaction.dropDatabase(database);
+      case "applyOps" -> operations(command);
       default -> throw new IllegalStateException("unknown command in the log: " + command);
+    }
+  }
+
+  /** What a transaction wrote, in its order. */
+  private void operations(BsonDocument command) {
+    for (BsonValue operation : command.getArray("applyOps")) {
+      apply(
+          new OplogEntry(
+              operation instanceof RawBsonDocument raw
+                  ? raw
+                  : new RawBsonDocument(operation.asDocument(), new BsonDocumentCodec())));
     }
   }
 

@@ -42,6 +42,11 @@ public record OplogEntry(RawBsonDocument document) {
     return Namespace.parse(get("ns").asString().getValue());
   }
 
+  /** Whether it is all that a multi-document transaction wrote. */
+  public boolean isTransaction() {
+    return operation().equals("c") && object().containsKey("applyOps");
+  }
+
   /** The collection's identity; null for commands on a database and for notes. */
   public @Nullable UUID collection() {
     BsonValue uuid = Values.field(document, "ui");

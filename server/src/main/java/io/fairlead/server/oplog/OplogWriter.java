@@ -10,6 +10,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
+import io.fairlead.server.replication.OpenTransaction;
 import io.fairlead.server.replication.WriteOrigin;
 import io.fairlead.server.replication.WriteOrigin.RetryableWrite;
 import io.fairlead.server.replication.protocol.OpTime;
@@ -20,12 +21,17 @@ import io.fairlead.server.retryable.StatementOutcome;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +46,9 @@ public final class OplogWriter implements CommitParticipant {
   private static final long CLOSED = -1;
   private static final int COMMITS_BETWEEN_TRIMS = 500;
 
+  /** An entry is a document of 16 MiB at most; a little of it is for the entry's own fields. */
+  private static final long TRANSACTION_BYTES_MAX = (16L << 20) - (16L << 10);
+
   /** Hears of commits, in order, under the engine's commit lock; must be short. */
   @FunctionalInterface
   public interface CommitListener {
@@ -52,6 +61,7 @@ public final class OplogWriter implements CommitParticipant {
   private final long bytesMax;
   private final CommitListener listener;
 
+  private final Set<OpenTransaction> transactions = ConcurrentHashMap.newKeySet();
   private volatile long term = CLOSED;
 
   // under the commit lock
@@ -81,6 +91,17 @@ public final class OplogWriter implements CommitParticipant {
    */
   public void close() {
     term = CLOSED;
+    transactions.forEach(OpenTransaction::abort);
+    transactions.clear();
+  }
+
+  /** The transaction ends with this member's time as primary, if it has not ended before. */
+  public void follow(OpenTransaction transaction) {
+    transactions.removeIf(other -> !other.isOpen());
+    transactions.add(transaction);
+    if (term == CLOSED) {
+      transaction.abort();
+    }
   }
 
   /** The log ends there by what others wrote: what is written here comes after it. */
@@ -107,6 +128,11 @@ public final class OplogWriter implements CommitParticipant {
       pending = note(own, note, inTerm);
     }
     RetryableWrite session = ticket.origin().session();
+    if (ticket.isTransaction()) {
+      pending = appendTransaction(own, changes, Objects.requireNonNull(session), inTerm);
+      ticket.stamp(pending);
+      return;
+    }
     SessionRecord.Builder record = null;
     for (Change change : changes) {
       if (!isReplicated(change.namespace())) {
@@ -131,6 +157,50 @@ public final class OplogWriter implements CommitParticipant {
     if (--commitsUntilTrim <= 0) {
       trim(own);
     }
+  }
+
+  /**
+   * All changes of a transaction as one entry, so that nobody ever has a part of them, and the
+   * record that says that it was committed.
+   */
+  private OpTime appendTransaction(
+      WriteTransaction own, List<Change> changes, RetryableWrite session, long inTerm) {
+    BsonArray operations = new BsonArray();
+    long bytes = 0;
+    for (Change change : changes) {
+      if (isReplicated(change.namespace())) {
+        refuseWhenClosed(inTerm, change.namespace());
+        RawBsonDocument described =
+            new RawBsonDocument(EntryFormat.describe(change), new BsonDocumentCodec());
+        bytes += described.getByteBuffer().remaining();
+        operations.add(described);
+      }
+    }
+    if (operations.isEmpty()) {
+      return OpTime.NONE;
+    }
+    if (bytes > TRANSACTION_BYTES_MAX) {
+      throw new EngineException(
+          257,
+          "Total size of all transaction operations must be less than "
+              + TRANSACTION_BYTES_MAX
+              + ". Actual size is "
+              + bytes);
+    }
+    SessionRecord.Builder record = records.open(own.snapshot(), session);
+    OpTime written =
+        append(
+            own,
+            new BsonDocument("lsid", SessionIds.stored(session.lsid()))
+                .append("txnNumber", new BsonInt64(session.txnNumber()))
+                .append("op", new BsonString("c"))
+                .append("ns", new BsonString("admin.$cmd"))
+                .append("o", new BsonDocument("applyOps", operations))
+                .append("prevOpTime", OpTime.NONE.toDocument()),
+            inTerm);
+    record.commit(written, wall.millis());
+    records.store(own, record);
+    return written;
   }
 
   private static void refuseWhenClosed(long inTerm, Namespace namespace) {

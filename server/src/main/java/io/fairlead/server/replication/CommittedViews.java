@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BsonTimestamp;
 
 /**
  * The state of the data after each entry that is not committed yet, and the newest committed one.
@@ -28,8 +29,14 @@ final class CommittedViews {
   /** Beyond so many states, those that wait included, committed history is let go. */
   private static final int KEPT_MAX = 200;
 
+  /** How long the state of a snapshot read is kept, as MongoDB does by default. */
+  private static final int PINNED_SECONDS = 300;
+
+  private static final int PINNED_MAX = 100;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final NavigableMap<OpTime, Snapshot> views = new TreeMap<>();
+  private final NavigableMap<OpTime, Snapshot> pinned = new TreeMap<>();
   private OpTime committed = OpTime.NONE;
 
   void add(OpTime opTime, Snapshot state) {
@@ -73,6 +80,41 @@ final class CommittedViews {
     try {
       Snapshot state = views.get(committed);
       return state == null ? Optional.empty() : Optional.of(new View(committed, state));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The newest committed state, which can be had again for five minutes by {@link #pinnedAt}: a
+   * snapshot session's first read decides what its other reads see.
+   */
+  Optional<View> pinCommitted() {
+    lock.lock();
+    try {
+      Optional<View> view = committed();
+      view.ifPresent(
+          each -> {
+            pinned.put(each.opTime(), each.state());
+            int oldest = each.opTime().timestamp().getTime() - PINNED_SECONDS;
+            while (pinned.size() > PINNED_MAX || pinned.firstKey().timestamp().getTime() < oldest) {
+              pinned.pollFirstEntry();
+            }
+          });
+      return view;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The state of that very time, if a read was given it not too long ago. */
+  Optional<Snapshot> pinnedAt(BsonTimestamp time) {
+    lock.lock();
+    try {
+      return pinned.entrySet().stream()
+          .filter(each -> each.getKey().timestamp().equals(time))
+          .map(Map.Entry::getValue)
+          .findFirst();
     } finally {
       lock.unlock();
     }
@@ -132,6 +174,7 @@ final class CommittedViews {
     lock.lock();
     try {
       views.clear();
+      pinned.clear();
       committed = OpTime.NONE;
     } finally {
       lock.unlock();

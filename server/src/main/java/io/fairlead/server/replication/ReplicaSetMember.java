@@ -310,6 +310,20 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   }
 
   @Override
+  public OpenTransaction begin(WriteOrigin.RetryableWrite transaction) {
+    requireWritablePrimary();
+    records.requireNew(engine.snapshot(), transaction);
+    LoggedTransaction begun = LoggedTransaction.begin(engine, transaction, this::lastApplied);
+    writer.follow(begun);
+    return begun;
+  }
+
+  @Override
+  public boolean isCommitted(WriteOrigin.RetryableWrite transaction) {
+    return records.isCommitted(engine.snapshot(), transaction);
+  }
+
+  @Override
   public WriteConcernResult awaitWriteConcern(
       OpTime opTime, WriteConcern writeConcern, Duration atMost) throws InterruptedException {
     Duration own = writeConcern.timeout();
@@ -362,6 +376,23 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     };
   }
 
+  @Override
+  public ReadView readView(ReadConcern readConcern, Duration atMost) throws InterruptedException {
+    if (readConcern.level() != ReadConcern.Level.SNAPSHOT) {
+      return new ReadView(readSnapshot(readConcern, atMost), null);
+    }
+    BsonTimestamp at = readConcern.atClusterTime();
+    if (at != null) {
+      return new ReadView(readSnapshot(readConcern, atMost), at);
+    }
+    long deadline = System.nanoTime() + atMost.toNanos();
+    if (readConcern.afterClusterTime() != null) {
+      awaitReached(readConcern.afterClusterTime(), true, deadline);
+    }
+    CommittedViews.View view = awaitOrExpire(() -> views.pinCommitted().orElse(null), deadline);
+    return new ReadView(view.state(), view.opTime().timestamp());
+  }
+
   private static Duration left(long deadline) {
     return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
   }
@@ -402,6 +433,10 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   }
 
   private Snapshot stateAt(BsonTimestamp time) {
+    Optional<Snapshot> pinned = views.pinnedAt(time);
+    if (pinned.isPresent()) {
+      return pinned.get();
+    }
     Optional<CommittedViews.View> view = views.committedAt(time.getValue());
     boolean exact =
         view.isPresent()

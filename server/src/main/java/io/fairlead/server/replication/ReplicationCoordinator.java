@@ -89,6 +89,18 @@ public interface ReplicationCoordinator extends AutoCloseable {
    */
   Optional<StatementOutcome> outcome(WriteOrigin.RetryableWrite write, int statement);
 
+  /**
+   * Begins a multi-document transaction on the newest state of a primary.
+   *
+   * @param transaction the session and the transaction's number
+   * @throws io.fairlead.engine.error.EngineException 10107 when this member does not accept writes;
+   *     225 TransactionTooOld when the session has gone on; 20 on a standalone
+   */
+  OpenTransaction begin(WriteOrigin.RetryableWrite transaction);
+
+  /** Whether that transaction was committed, here or on a former primary. */
+  boolean isCommitted(WriteOrigin.RetryableWrite transaction);
+
   /** The last entry in this member's log; {@link OpTime#NONE} where there is no log. */
   OpTime lastApplied();
 
@@ -114,6 +126,11 @@ public interface ReplicationCoordinator extends AutoCloseable {
    *     time whose data is no longer kept
    */
   Snapshot readSnapshot(ReadConcern readConcern, Duration atMost) throws InterruptedException;
+
+  /** As {@link #readSnapshot}, and of a read of level {@code snapshot} also at what time it is. */
+  default ReadView readView(ReadConcern readConcern, Duration atMost) throws InterruptedException {
+    return new ReadView(readSnapshot(readConcern, atMost), null);
+  }
 
   /**
    * The highest cluster time seen here, for {@code $clusterTime}; {@code Timestamp(0, 0)} on a

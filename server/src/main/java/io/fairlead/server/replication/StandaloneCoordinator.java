@@ -109,6 +109,18 @@ public final class StandaloneCoordinator implements ReplicationCoordinator {
   }
 
   @Override
+  public OpenTransaction begin(WriteOrigin.RetryableWrite transaction) {
+    throw new EngineException(
+        ErrorCodes.ILLEGAL_OPERATION,
+        "Transaction numbers are only allowed on a replica set member or mongos");
+  }
+
+  @Override
+  public boolean isCommitted(WriteOrigin.RetryableWrite transaction) {
+    return false;
+  }
+
+  @Override
   public OpTime lastApplied() {
     return OpTime.NONE;
   }

@@ -83,6 +83,36 @@ public final class RetryableWrites {
   }
 
   /**
+   * Refuses the number of a new transaction that the session has used already.
+   *
+   * @throws EngineException 225 TransactionTooOld when the session has gone on to a higher number,
+   *     50911 when it has this one
+   */
+  public void requireNew(Snapshot snapshot, RetryableWrite transaction) {
+    RawBsonDocument document = snapshot.findById(NAMESPACE, SessionIds.stored(transaction.lsid()));
+    if (document == null) {
+      return;
+    }
+    long latestNumber = document.getInt64("txnNum").getValue();
+    refuseTooOld(transaction.txnNumber(), latestNumber);
+    if (latestNumber == transaction.txnNumber()) {
+      throw new EngineException(
+          50911,
+          "Cannot start a transaction at given transaction number "
+              + latestNumber
+              + ": the session has used it already");
+    }
+  }
+
+  /** Whether the session's latest number is that of this transaction, and it was committed. */
+  public boolean isCommitted(Snapshot snapshot, RetryableWrite transaction) {
+    RawBsonDocument document = snapshot.findById(NAMESPACE, SessionIds.stored(transaction.lsid()));
+    return document != null
+        && document.getInt64("txnNum").getValue() == transaction.txnNumber()
+        && parsed(document).committed();
+  }
+
+  /**
    * Opens the record of a write that is being committed here.
    *
    * @param snapshot of the commit
@@ -143,6 +173,10 @@ public final class RetryableWrites {
         continue;
       }
       builder.begin(entry.txnNumber());
+      if (entry.isTransaction()) {
+        builder.commit(entry.opTime(), entry.wallMillis());
+        continue;
+      }
       if (!builder.contains(entry.statement())) {
         BsonDocument image = null;
         Long at = entry.imageTimestamp();

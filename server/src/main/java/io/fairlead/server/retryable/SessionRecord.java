@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   {_id: lsid, txnNum, lastWriteOpTime, lastWriteDate,
- *    statements: [ {s: first, e: last, op: "i" | "u" | "d", id?, image?}, … ]}
+ *    state?: "committed", statements: [ {s: first, e: last, op: "i" | "u" | "d", id?, image?}, … ]}
  * </pre>
  *
  * Neighbouring statements that did the same, without an id or image of their own, share one
@@ -33,9 +33,16 @@ import org.jspecify.annotations.Nullable;
  * @param lastWrite its last log entry
  * @param lastWriteMillis when, in milliseconds since 1970
  * @param runs what its statements did
+ * @param committed whether it is a multi-document transaction, which is recorded when it is
+ *     committed
  */
 public record SessionRecord(
-    BsonDocument lsid, long txnNumber, OpTime lastWrite, long lastWriteMillis, List<Run> runs) {
+    BsonDocument lsid,
+    long txnNumber,
+    OpTime lastWrite,
+    long lastWriteMillis,
+    List<Run> runs,
+    boolean committed) {
 
   /** Statements {@code from} to {@code to}, which did the same. */
   public record Run(int from, int to, StatementOutcome outcome) {
@@ -68,6 +75,7 @@ public record SessionRecord(
     private long txnNumber = -1;
     private OpTime lastWrite = OpTime.NONE;
     private long lastWriteMillis;
+    private boolean committed;
 
     /** Goes on from {@code before}, or begins with nothing. */
     public Builder(BsonDocument lsid, @Nullable SessionRecord before) {
@@ -77,6 +85,7 @@ public record SessionRecord(
         lastWrite = before.lastWrite;
         lastWriteMillis = before.lastWriteMillis;
         runs.addAll(before.runs);
+        committed = before.committed;
       }
     }
 
@@ -100,6 +109,7 @@ public record SessionRecord(
       if (number != txnNumber) {
         txnNumber = number;
         runs.clear();
+        committed = false;
         lastWrite = OpTime.NONE;
       }
     }
@@ -116,8 +126,15 @@ public record SessionRecord(
       lastWriteMillis = millis;
     }
 
+    /** The transaction of the present number was committed. */
+    public void commit(OpTime opTime, long millis) {
+      committed = true;
+      lastWrite = opTime;
+      lastWriteMillis = millis;
+    }
+
     public SessionRecord build() {
-      return new SessionRecord(lsid, txnNumber, lastWrite, lastWriteMillis, runs);
+      return new SessionRecord(lsid, txnNumber, lastWrite, lastWriteMillis, runs, committed);
     }
   }
 
@@ -137,11 +154,15 @@ public record SessionRecord(
       }
       statements.add(element);
     }
-    return new BsonDocument("_id", lsid)
-        .append("txnNum", new BsonInt64(txnNumber))
-        .append("lastWriteOpTime", lastWrite.toDocument())
-        .append("lastWriteDate", new BsonDateTime(lastWriteMillis))
-        .append("statements", statements);
+    BsonDocument document =
+        new BsonDocument("_id", lsid)
+            .append("txnNum", new BsonInt64(txnNumber))
+            .append("lastWriteOpTime", lastWrite.toDocument())
+            .append("lastWriteDate", new BsonDateTime(lastWriteMillis));
+    if (committed) {
+      document.append("state", new BsonString("committed"));
+    }
+    return document.append("statements", statements);
   }
 
   /** The number of the write that a stored record is of, read in place. */
@@ -168,7 +189,8 @@ public record SessionRecord(
         document.getInt64("txnNum").getValue(),
         OpTime.parse(document.getDocument("lastWriteOpTime")),
         document.getDateTime("lastWriteDate").getValue(),
-        runs);
+        runs,
+        document.containsKey("state"));
   }
 
   private static String letter(StatementOutcome.Kind kind) {

@@ -3,6 +3,8 @@ package io.fairlead.server.sessions;
 
 import io.fairlead.server.command.Failures;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -61,6 +63,14 @@ public final class Sessions {
             ended.accept(id);
           }
         });
+  }
+
+  /** Every session, and for how many milliseconds it has not been used. */
+  public Map<BsonBinary, Long> idleMillis() {
+    long now = nanoTime.getAsLong();
+    Map<BsonBinary, Long> idle = new LinkedHashMap<>();
+    lastUseNanos.forEach((id, used) -> idle.put(id, Duration.ofNanos(now - used).toMillis()));
+    return idle;
   }
 
   /** How many there are. */

@@ -13,27 +13,41 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fail points of one server or router. There is one, {@code failCommand}; others are refused by
- * name.
+ * The fail points of one server or router: {@code failCommand}, and on a server {@code
+ * onPrimaryTransactionalWrite}; others are refused by name.
  *
  * <p>Any thread may call. While nothing is set, {@link #onCommand} costs one volatile read.
  */
 public final class FailPoints {
+  private static final String FAIL_COMMAND = "failCommand";
+  private static final String TRANSACTIONAL_WRITE = "onPrimaryTransactionalWrite";
   private static final Set<String> CONFIGURE_FIELDS = Set.of("configureFailPoint", "mode", "data");
 
   private final RandomGenerator random;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition entered = lock.newCondition();
   private volatile @Nullable FailCommand armed;
-  private FailPointMode mode = new FailPointMode.Off();
-  private int remaining;
+  private final Trigger trigger = new Trigger();
+  private final boolean server;
+  private volatile @Nullable TransactionalWriteEffect transactionalWrite;
+  private final Trigger transactionalWriteTrigger = new Trigger();
   private long timesEntered;
 
   /**
    * @param random decides where the mode is {@code activationProbability}
    */
   public FailPoints(RandomGenerator random) {
+    this(random, false);
+  }
+
+  private FailPoints(RandomGenerator random, boolean server) {
     this.random = random;
+    this.server = server;
+  }
+
+  /** The fail points of a server, which has more than a router. */
+  public static FailPoints ofServer(RandomGenerator random) {
+    return new FailPoints(random, true);
   }
 
   /**
@@ -46,7 +60,7 @@ public final class FailPoints {
    *     not known
    */
   public BsonDocument configure(BsonDocument command) {
-    requireFailCommand(command.get("configureFailPoint"));
+    String name = requireKnown(command.get("configureFailPoint"));
     for (String field : command.keySet()) {
       if (!CONFIGURE_FIELDS.contains(field) && !isGeneric(field)) {
         throw new FailPointException(
@@ -60,22 +74,15 @@ public final class FailPoints {
     if (data != null && !data.isDocument()) {
       throw FailPointException.typeMismatch("the 'data' option must be a JSON object");
     }
-    FailCommand parsed =
-        wanted instanceof FailPointMode.Off
-            ? null
-            : FailCommand.parse(data == null ? new BsonDocument() : data.asDocument());
+    BsonDocument options = data == null ? new BsonDocument() : data.asDocument();
+    if (name.equals(TRANSACTIONAL_WRITE)) {
+      return configureTransactionalWrite(wanted, options);
+    }
+    FailCommand parsed = wanted instanceof FailPointMode.Off ? null : FailCommand.parse(options);
     lock.lock();
     try {
       long before = timesEntered;
-      mode = wanted;
-      remaining =
-          switch (wanted) {
-            case FailPointMode.Times times -> times.count();
-            case FailPointMode.Skip skip -> skip.count();
-            case FailPointMode.Off off -> 0;
-            case FailPointMode.AlwaysOn on -> 0;
-            case FailPointMode.ActivationProbability chance -> 0;
-          };
+      trigger.set(wanted);
       armed = parsed;
       return new BsonDocument("count", new BsonInt64(before));
     } finally {
@@ -88,7 +95,9 @@ public final class FailPoints {
    * times in all, or fails with MaxTimeMSExpired (50) when {@code maxTimeMS} is over first.
    */
   public void await(BsonDocument command) throws InterruptedException {
-    requireFailCommand(command.get("waitForFailPoint"));
+    if (!requireKnown(command.get("waitForFailPoint")).equals(FAIL_COMMAND)) {
+      throw FailPointException.badValue("only failCommand can be waited for");
+    }
     long wanted = positive(command, "timesEntered");
     long nanos = TimeUnit.MILLISECONDS.toNanos(positive(command, "maxTimeMS"));
     lock.lock();
@@ -115,12 +124,48 @@ public final class FailPoints {
     lock.lock();
     try {
       FailCommand failCommand = armed;
-      if (failCommand == null || !failCommand.wants(facts) || !acts()) {
+      if (failCommand == null || !failCommand.wants(facts) || !trigger.acts(random)) {
         return Effect.NONE;
+      }
+      if (trigger.isOff()) {
+        armed = null;
       }
       timesEntered++;
       entered.signalAll();
       return failCommand.effect();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private BsonDocument configureTransactionalWrite(FailPointMode wanted, BsonDocument options) {
+    TransactionalWriteEffect parsed =
+        wanted instanceof FailPointMode.Off ? null : TransactionalWriteEffect.parse(options);
+    lock.lock();
+    try {
+      transactionalWriteTrigger.set(wanted);
+      transactionalWrite = parsed;
+      return new BsonDocument("count", new BsonInt64(0));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Decides what becomes of a retryable write that is about to be committed. */
+  public TransactionalWriteEffect onTransactionalWrite() {
+    if (transactionalWrite == null) {
+      return TransactionalWriteEffect.NONE;
+    }
+    lock.lock();
+    try {
+      TransactionalWriteEffect effect = transactionalWrite;
+      if (effect == null || !transactionalWriteTrigger.acts(random)) {
+        return TransactionalWriteEffect.NONE;
+      }
+      if (transactionalWriteTrigger.isOff()) {
+        transactionalWrite = null;
+      }
+      return effect;
     } finally {
       lock.unlock();
     }
@@ -147,36 +192,15 @@ public final class FailPoints {
     }
   }
 
-  private boolean acts() {
-    return switch (mode) {
-      case FailPointMode.Off off -> false;
-      case FailPointMode.AlwaysOn on -> true;
-      case FailPointMode.Times times -> {
-        if (--remaining == 0) {
-          mode = new FailPointMode.Off();
-          armed = null;
-        }
-        yield true;
-      }
-      case FailPointMode.Skip skip -> {
-        if (remaining > 0) {
-          remaining--;
-          yield false;
-        }
-        yield true;
-      }
-      case FailPointMode.ActivationProbability chance -> random.nextDouble() < chance.probability();
-    };
-  }
-
-  private static void requireFailCommand(@Nullable BsonValue name) {
-    if (name == null || !name.isString()) {
+  private String requireKnown(@Nullable BsonValue value) {
+    if (value == null || !value.isString()) {
       throw FailPointException.typeMismatch("the name of a fail point must be a string");
     }
-    if (!name.asString().getValue().equals("failCommand")) {
-      throw new FailPointException(
-          266, "FailPointSetFailed", "failpoint not found: " + name.asString().getValue());
+    String name = value.asString().getValue();
+    if (!name.equals(FAIL_COMMAND) && !(server && name.equals(TRANSACTIONAL_WRITE))) {
+      throw new FailPointException(266, "FailPointSetFailed", "failpoint not found: " + name);
     }
+    return name;
   }
 
   private static long positive(BsonDocument command, String field) {

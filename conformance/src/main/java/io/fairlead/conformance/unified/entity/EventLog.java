@@ -3,7 +3,6 @@ package io.fairlead.conformance.unified.entity;
 
 import com.mongodb.connection.ClusterConnectionMode;
 import com.mongodb.connection.ClusterDescription;
-import com.mongodb.connection.ClusterType;
 import com.mongodb.connection.ConnectionDescription;
 import com.mongodb.connection.ServerDescription;
 import com.mongodb.event.ClusterClosedEvent;
@@ -365,9 +364,8 @@ public final class EventLog
 
   /** The specification's name of a topology's type. */
   public static String topologyType(ClusterDescription description) {
-    if (description.getType() == ClusterType.STANDALONE
-        || (description.getConnectionMode() == ClusterConnectionMode.SINGLE
-            && description.getType() != ClusterType.UNKNOWN)) {
+    if (description.getConnectionMode() == ClusterConnectionMode.SINGLE
+        && !description.getServerDescriptions().isEmpty()) {
       return "Single";
     }
     return switch (description.getType()) {
@@ -377,7 +375,8 @@ public final class EventLog
               : "ReplicaSetNoPrimary";
       case SHARDED -> "Sharded";
       case LOAD_BALANCED -> "LoadBalanced";
-      case STANDALONE, UNKNOWN -> "Unknown";
+      case STANDALONE -> "Single";
+      case UNKNOWN -> "Unknown";
     };
   }
 

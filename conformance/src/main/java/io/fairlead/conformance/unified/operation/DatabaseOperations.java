@@ -16,6 +16,7 @@ import com.mongodb.client.model.CreateViewOptions;
 import com.mongodb.client.model.TimeSeriesGranularity;
 import com.mongodb.client.model.TimeSeriesOptions;
 import com.mongodb.client.model.ValidationOptions;
+import io.fairlead.conformance.unified.entity.Entities;
 import io.fairlead.conformance.unified.entity.Options;
 import io.fairlead.conformance.unified.match.NotInApiException;
 import io.fairlead.conformance.unified.match.TestFailure;
@@ -98,14 +99,14 @@ final class DatabaseOperations {
         "validator",
         validator -> options.validationOptions(new ValidationOptions().validator(validator)));
     args.collation(options::collation);
-    return Prepared.nothing(
-        () -> {
-          if (session == null) {
-            database.createCollection(name, options);
-          } else {
-            database.createCollection(session, name, options);
-          }
-        });
+    return () -> {
+      if (session == null) {
+        database.createCollection(name, options);
+      } else {
+        database.createCollection(session, name, options);
+      }
+      return Outcome.handle(Entities.bson(database, name));
+    };
   }
 
   private static Prepared createView(

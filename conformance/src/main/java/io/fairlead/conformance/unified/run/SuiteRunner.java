@@ -57,17 +57,19 @@ public final class SuiteRunner implements AutoCloseable {
 
   private Result withKnown(Result result) {
     Verdict verdict =
-        KnownFailures.reason(client, result)
-            .map(reason -> known(result.verdict(), reason))
+        KnownFailures.entry(client, result)
+            .map(entry -> known(result.verdict(), entry))
             .orElse(result.verdict());
     return new Result(
         result.suite(), result.file(), result.test(), result.topology(), verdict, result.took());
   }
 
-  private static Verdict known(Verdict verdict, String reason) {
+  private static Verdict known(Verdict verdict, KnownFailures.Entry entry) {
     return switch (verdict) {
-      case Failed failed -> new Skipped(Reason.KNOWN, reason);
-      case Passed passed -> new Failed("is listed as a known failure, and passes: " + reason);
+      case Failed failed -> new Skipped(Reason.KNOWN, entry.reason());
+      case Passed passed when entry.chance() -> passed;
+      case Passed passed ->
+          new Failed("is listed as a known failure, and passes: " + entry.reason());
       case Skipped skipped -> skipped;
     };
   }
