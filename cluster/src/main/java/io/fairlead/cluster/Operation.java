@@ -180,7 +180,12 @@ public final class Operation {
 
   /** A builder that begins with everything of this operation. */
   public Builder toBuilder() {
-    Builder builder = new Builder(database, command);
+    return toBuilder(command);
+  }
+
+  /** A builder that begins with everything of this operation but its command. */
+  public Builder toBuilder(BsonDocument changed) {
+    Builder builder = new Builder(database, changed);
     builder.sequences = sequences;
     builder.splitter = splitter;
     builder.readWish = readWish;

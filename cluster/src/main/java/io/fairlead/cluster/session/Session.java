@@ -99,6 +99,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /** Whether a network error has met its id. */
+  public boolean isDirty() {
+    ServerSession acquired = serverSession.get();
+    return acquired != null && acquired.isDirty();
+  }
+
   /** Whether {@link #close} was called. */
   public boolean isClosed() {
     return closed;

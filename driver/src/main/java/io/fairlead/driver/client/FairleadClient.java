@@ -19,6 +19,7 @@ import io.fairlead.driver.command.Deployment;
 import io.fairlead.driver.command.Reading;
 import io.fairlead.driver.command.Scope;
 import io.fairlead.driver.session.ClientSessions;
+import io.fairlead.driver.session.Transactions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -82,10 +83,14 @@ public final class FairleadClient extends FairleadCluster implements MongoClient
   }
 
   /** The deployment as operations see it. */
-  private record Core(Cluster cluster) implements Deployment {
+  private record Core(Cluster cluster, Transactions transactions) implements Deployment {
+    Core(Cluster cluster) {
+      this(cluster, new Transactions(cluster::execute));
+    }
+
     @Override
     public CommandResult execute(Operation operation) {
-      return cluster.execute(operation);
+      return transactions.execute(operation);
     }
 
     @Override
@@ -105,7 +110,7 @@ public final class FairleadClient extends FairleadCluster implements MongoClient
               .writeConcern(scope.writeConcern())
               .readPreference(scope.reading().preference())
               .build();
-      return ClientSessions.start(cluster, cluster.sessions(), options, defaults);
+      return ClientSessions.start(cluster, cluster.sessions(), transactions, options, defaults);
     }
   }
 }

@@ -2,7 +2,6 @@
 package io.fairlead.driver.session;
 
 import com.mongodb.ClientSessionOptions;
-import com.mongodb.MongoClientException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import io.fairlead.cluster.session.Session;
@@ -22,25 +21,29 @@ public final class ClientSessions {
    * Starts a session.
    *
    * @param originator the client whose session it is: no other client takes it
+   * @param transactions the client's
    * @param defaults the client's own concerns, where the options set none for transactions
-   * @throws MongoClientException for a snapshot session, which is not supported yet
+   * @throws IllegalArgumentException for a snapshot session that is to be causally consistent
    */
   public static ClientSession start(
       Object originator,
       SessionPool pool,
+      Transactions transactions,
       ClientSessionOptions options,
       TransactionOptions defaults) {
-    if (Boolean.TRUE.equals(options.isSnapshot())) {
-      throw new MongoClientException("Snapshot sessions are not supported by Fairlead yet");
+    boolean snapshot = Boolean.TRUE.equals(options.isSnapshot());
+    if (snapshot && Boolean.TRUE.equals(options.isCausallyConsistent())) {
+      throw new IllegalArgumentException(
+          "A session can not be both a snapshot and causally consistent");
     }
     ClientSessionOptions merged =
         ClientSessionOptions.builder(options)
             .defaultTransactionOptions(
                 TransactionOptions.merge(options.getDefaultTransactionOptions(), defaults))
             .build();
-    boolean causallyConsistent = !Boolean.FALSE.equals(options.isCausallyConsistent());
+    boolean causallyConsistent = !snapshot && !Boolean.FALSE.equals(options.isCausallyConsistent());
     DriverSession session =
-        new DriverSession(originator, pool.explicit(causallyConsistent), merged);
+        new DriverSession(originator, pool.explicit(causallyConsistent), merged, transactions);
     return (ClientSession)
         Proxy.newProxyInstance(
             ClientSession.class.getClassLoader(),

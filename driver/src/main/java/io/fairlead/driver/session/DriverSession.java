@@ -5,6 +5,7 @@ import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoClientException;
 import com.mongodb.ServerAddress;
 import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.TransactionBody;
 import com.mongodb.session.ServerSession;
 import io.fairlead.cluster.session.Session;
@@ -13,9 +14,8 @@ import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind a session of the public interface: a method for each of its own. Transactions
- * are refused by name; the interface's doors into the official driver's inside say that there is
- * nothing behind them.
+ * What stands behind a session of the public interface: a method for each of its own. The
+ * interface's doors into the official driver's inside say that there is nothing behind them.
  *
  * <p>Public only because a proxy calls it.
  */
@@ -25,11 +25,20 @@ public final class DriverSession {
   private final Object originator;
   private final Session session;
   private final ClientSessionOptions options;
+  private final Transactions transactions;
+  private final @Nullable SnapshotReads snapshot;
+  private @Nullable Transaction transaction;
 
-  DriverSession(Object originator, Session session, ClientSessionOptions options) {
+  DriverSession(
+      Object originator, Session session, ClientSessionOptions options, Transactions transactions) {
     this.originator = originator;
     this.session = session;
     this.options = options;
+    this.transactions = transactions;
+    this.snapshot = Boolean.TRUE.equals(options.isSnapshot()) ? new SnapshotReads() : null;
+    if (snapshot != null) {
+      transactions.begin(session, snapshot);
+    }
   }
 
   Session open() {
@@ -72,17 +81,21 @@ public final class DriverSession {
   }
 
   public @Nullable BsonTimestamp getSnapshotTimestamp() {
-    return null;
+    return snapshot == null ? null : snapshot.time();
   }
 
   public void setSnapshotTimestamp(@Nullable BsonTimestamp time) {
-    if (time != null) {
-      throw new MongoClientException("Snapshot sessions are not supported by Fairlead yet");
+    if (time == null) {
+      return;
     }
+    if (snapshot == null) {
+      throw new MongoClientException("only a snapshot session has a snapshot's time");
+    }
+    snapshot.at(time);
   }
 
   public @Nullable ServerAddress getPinnedServerAddress() {
-    return null;
+    return transaction == null ? null : transaction.router();
   }
 
   public @Nullable Object getTransactionContext() {
@@ -90,7 +103,7 @@ public final class DriverSession {
   }
 
   public void setTransactionContext(ServerAddress address, Object context) {
-    throw noTransactions();
+    throw new UnsupportedOperationException("transactions find their server by themselves");
   }
 
   public void clearTransactionContext() {
@@ -102,7 +115,7 @@ public final class DriverSession {
   }
 
   public void setRecoveryToken(BsonDocument token) {
-    throw noTransactions();
+    throw new UnsupportedOperationException("transactions read their recovery token by themselves");
   }
 
   public @Nullable Object getTimeoutContext() {
@@ -118,7 +131,7 @@ public final class DriverSession {
   }
 
   public boolean hasActiveTransaction() {
-    return false;
+    return transaction != null && transaction.isActive();
   }
 
   public boolean notifyMessageSent() {
@@ -130,40 +143,95 @@ public final class DriverSession {
   }
 
   public TransactionOptions getTransactionOptions() {
-    throw new IllegalStateException("state should be: in transaction");
+    Transaction present = transaction;
+    if (present == null || !present.isActive()) {
+      throw new IllegalStateException("state should be: in transaction");
+    }
+    return present.options();
   }
 
   public void startTransaction() {
-    throw noTransactions();
+    startTransaction(TransactionOptions.builder().build());
   }
 
   public void startTransaction(TransactionOptions transactionOptions) {
-    throw noTransactions();
+    Session mine = open();
+    if (snapshot != null) {
+      throw new IllegalArgumentException("Transactions are not supported in snapshot sessions");
+    }
+    if (hasActiveTransaction()) {
+      throw new IllegalStateException("Transaction already in progress");
+    }
+    TransactionOptions merged =
+        TransactionOptions.merge(transactionOptions, options.getDefaultTransactionOptions());
+    WriteConcern concern = merged.getWriteConcern();
+    if (concern != null && !concern.isAcknowledged()) {
+      throw new MongoClientException("Transactions do not support unacknowledged write concern");
+    }
+    Transaction begun = new Transaction(mine, merged);
+    transaction = begun;
+    transactions.begin(mine, begun);
   }
 
   public void commitTransaction() {
-    throw new IllegalStateException("There is no transaction started");
+    open();
+    Transaction present = present();
+    if (present.state() == Transaction.State.ABORTED) {
+      throw new IllegalStateException(
+          "Cannot call commitTransaction after calling abortTransaction");
+    }
+    boolean again = present.state() == Transaction.State.COMMITTED;
+    present.end(Transaction.State.COMMITTED);
+    if (present.wasSent()) {
+      new TransactionEnd(transactions, present).commit(again);
+    }
   }
 
   public void abortTransaction() {
-    throw new IllegalStateException("There is no transaction started");
+    open();
+    Transaction present = present();
+    switch (present.state()) {
+      case ABORTED -> throw new IllegalStateException("Cannot call abortTransaction twice");
+      case COMMITTED ->
+          throw new IllegalStateException(
+              "Cannot call abortTransaction after calling commitTransaction");
+      case STARTING, IN_PROGRESS, OVER -> {}
+    }
+    abort(present);
+  }
+
+  private void abort(Transaction present) {
+    present.end(Transaction.State.ABORTED);
+    if (present.wasSent()) {
+      new TransactionEnd(transactions, present).abort();
+    }
+  }
+
+  private Transaction present() {
+    Transaction present = transaction;
+    if (present == null || present.state() == Transaction.State.OVER) {
+      throw new IllegalStateException("There is no transaction started");
+    }
+    return present;
   }
 
   public <T> T withTransaction(TransactionBody<T> body) {
-    throw noTransactions();
+    return withTransaction(body, TransactionOptions.builder().build());
   }
 
   public <T> T withTransaction(TransactionBody<T> body, TransactionOptions transactionOptions) {
-    throw noTransactions();
+    return new TransactionLoop(this, transactionOptions).run(body);
   }
 
   public void close() {
+    Transaction present = transaction;
+    if (present != null && !session.isClosed()) {
+      if (present.isActive()) {
+        abort(present);
+      }
+    }
+    transactions.forget(session);
     session.close();
-  }
-
-  private static MongoClientException noTransactions() {
-    return new MongoClientException(
-        "Multi-document transactions are not supported by Fairlead's driver yet");
   }
 
   @Override

@@ -34,8 +34,6 @@ record OpenServerSession(Session session) implements ServerSession {
 
   @Override
   public boolean isMarkedDirty() {
-    // an id that met a network error never leaves its session again, which is all that the mark is
-    // for
-    return false;
+    return session.isDirty();
   }
 }

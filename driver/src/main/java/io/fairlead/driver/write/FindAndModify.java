@@ -156,6 +156,7 @@ public final class FindAndModify<T> {
                             ? Retryability.WRITE
                             : Retryability.WRITE_ONCE)
                     .session(session)
+                    .afterClusterTime(true)
                     .build());
     RawFields fields = RawFields.of(result.reply());
     if (fields.find("writeConcernError")) {

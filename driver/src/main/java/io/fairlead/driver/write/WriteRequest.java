@@ -81,6 +81,7 @@ record WriteRequest(
         .write(namespace.getDatabaseName(), body)
         .splitter(batch)
         .session(session)
+        .afterClusterTime(acknowledged())
         .acknowledged(acknowledged())
         .retry(acknowledged() && !batch.hasMulti() ? Retryability.WRITE : Retryability.WRITE_ONCE)
         .build();

@@ -11,6 +11,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import io.fairlead.driver.session.ClientSessions;
+import io.fairlead.driver.session.Transactions;
 import java.util.List;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
@@ -48,18 +49,37 @@ class SessionTest {
   }
 
   @Test
-  void transactions_and_snapshots_are_refused_by_name() {
+  void a_transaction_that_did_nothing_is_not_sent_and_its_calls_keep_their_order() {
     try (ClientSession session = start(ClientSessionOptions.builder().build())) {
-      assertThatThrownBy(session::startTransaction)
-          .isInstanceOf(MongoClientException.class)
-          .hasMessageContaining("transactions are not supported");
-      assertThatThrownBy(() -> session.withTransaction(() -> 1))
-          .isInstanceOf(MongoClientException.class);
-      assertThatThrownBy(session::commitTransaction).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(session::commitTransaction)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no transaction started");
+      session.startTransaction();
+      assertThat(session.hasActiveTransaction()).isTrue();
+      assertThatThrownBy(session::startTransaction).isInstanceOf(IllegalStateException.class);
+      session.commitTransaction();
+      assertThat(session.hasActiveTransaction()).isFalse();
+      assertThatThrownBy(session::abortTransaction)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("after calling commitTransaction");
     }
-    assertThatThrownBy(() -> start(ClientSessionOptions.builder().snapshot(true).build()))
-        .isInstanceOf(MongoClientException.class)
-        .hasMessageContaining("Snapshot");
+    assertThat(deployment.operations()).isEmpty();
+  }
+
+  @Test
+  void a_snapshot_session_has_no_transactions_and_is_not_causally_consistent() {
+    try (ClientSession session = start(ClientSessionOptions.builder().snapshot(true).build())) {
+      assertThat(session.isCausallyConsistent()).isFalse();
+      assertThat(session.getSnapshotTimestamp()).isNull();
+      assertThatThrownBy(session::startTransaction)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("snapshot sessions");
+    }
+    assertThatThrownBy(
+            () ->
+                start(
+                    ClientSessionOptions.builder().snapshot(true).causallyConsistent(true).build()))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -68,6 +88,7 @@ class SessionTest {
         ClientSessions.start(
             new Object(),
             deployment.pool(),
+            new Transactions(deployment::execute),
             ClientSessionOptions.builder().build(),
             TransactionOptions.builder().build());
     ClientSession closed = start(ClientSessionOptions.builder().build());
@@ -102,6 +123,10 @@ class SessionTest {
 
   private ClientSession start(ClientSessionOptions options) {
     return ClientSessions.start(
-        deployment, deployment.pool(), options, TransactionOptions.builder().build());
+        deployment,
+        deployment.pool(),
+        new Transactions(deployment::execute),
+        options,
+        TransactionOptions.builder().build());
   }
 }
