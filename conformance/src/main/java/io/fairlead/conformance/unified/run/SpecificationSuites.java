@@ -127,8 +127,8 @@ public final class SpecificationSuites {
       wish.topologies.addAll(EnumSet.of(TopologyKind.SINGLE, TopologyKind.REPLICA_SET));
     }
     if (wish.specs == null) {
-      String environment = System.getenv("FAIRLEAD_SPECS");
-      wish.specs = environment == null ? root.resolve("specs") : Path.of(environment);
+      String environment = System.getenv().getOrDefault("FAIRLEAD_SPECS", "");
+      wish.specs = root.resolve(environment.isBlank() ? "specs" : environment);
     }
     return wish;
   }
