@@ -5,13 +5,11 @@ import io.fairlead.engine.accumulator.Accumulator;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Slice;
-import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +27,7 @@ final class BucketAuto extends Stage {
   private final OperationContext context;
   private final Expression groupBy;
   private final int buckets;
+  private final @Nullable Granularity granularity;
   private final List<AccumulatorSpec> fields;
 
   private BucketAuto(
@@ -37,11 +36,13 @@ final class BucketAuto extends Stage {
       OperationContext context,
       Expression groupBy,
       int buckets,
+      @Nullable Granularity granularity,
       List<AccumulatorSpec> fields) {
     super(name, operand);
     this.context = context;
     this.groupBy = groupBy;
     this.buckets = buckets;
+    this.granularity = granularity;
     this.fields = fields;
   }
 
@@ -56,6 +57,7 @@ final class BucketAuto extends Stage {
     OperationContext context = stage.operation();
     Expression groupBy = null;
     long buckets = 0;
+    Granularity granularity = null;
     BsonDocument output = new BsonDocument("count", new BsonDocument("$sum", new BsonInt32(1)));
     for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
       BsonValue value = option.getValue();
@@ -84,10 +86,7 @@ final class BucketAuto extends Stage {
           }
           output = value.asDocument();
         }
-        case "granularity" ->
-            throw new EngineException(
-                ErrorCodes.BAD_VALUE,
-                "$bucketAuto's granularity " + Values.show(value) + " is not supported");
+        case "granularity" -> granularity = Granularity.of(value);
         default ->
             throw new EngineException(
                 40245, "Unrecognized option to $bucketAuto: " + option.getKey());
@@ -99,7 +98,7 @@ final class BucketAuto extends Stage {
     }
     List<AccumulatorSpec> fields = new ArrayList<>();
     output.forEach((field, spec) -> fields.add(AccumulatorSpec.parse(field, spec, context)));
-    return new BucketAuto(name, operand, context, groupBy, (int) buckets, fields);
+    return new BucketAuto(name, operand, context, groupBy, (int) buckets, granularity, fields);
   }
 
   @Override
@@ -123,10 +122,19 @@ final class BucketAuto extends Stage {
     List<Row> rows = new ArrayList<>();
     RawBsonDocument document;
     while ((document = input.next()) != null) {
-      BsonValue value = groupBy.evaluate(document);
-      rows.add(new Row(value == null ? BsonNull.VALUE : value, document));
+      context.interrupt().check();
+      BsonValue found = groupBy.evaluate(document);
+      BsonValue value = found == null ? BsonNull.VALUE : found;
+      if (granularity != null) {
+        Granularity.check(value);
+      }
+      rows.add(new Row(value, document));
     }
     rows.sort((a, b) -> context.order().compare(a.value, b.value));
+    return granularity == null ? even(rows) : rounded(rows, granularity);
+  }
+
+  private List<RawBsonDocument> even(List<Row> rows) {
     List<RawBsonDocument> result = new ArrayList<>();
     int size = (int) Math.max(1, Math.round((double) rows.size() / buckets));
     int from = 0;
@@ -137,16 +145,39 @@ final class BucketAuto extends Stage {
         to++;
       }
       BsonValue max = to < rows.size() ? rows.get(to).value : rows.getLast().value;
-      result.add(bucket(rows.subList(from, to), max));
+      result.add(bucket(rows.subList(from, to), rows.get(from).value, max));
       from = to;
     }
     return result;
   }
 
-  private RawBsonDocument bucket(List<Row> rows, BsonValue max) {
+  /** As {@link #even}, with boundaries rounded; what then falls into a bucket is taken into it. */
+  private List<RawBsonDocument> rounded(List<Row> rows, Granularity rounder) {
+    List<RawBsonDocument> result = new ArrayList<>();
+    int size = (int) Math.max(1, Math.round((double) rows.size() / buckets));
+    int from = 0;
+    BsonValue min = rows.isEmpty() ? BsonNull.VALUE : rounder.down(rows.getFirst().value);
+    while (from < rows.size()) {
+      int to = result.size() == buckets - 1 ? rows.size() : Math.min(rows.size(), from + size);
+      BsonValue max = rounder.up(rows.get(to - 1).value);
+      while (to < rows.size() && context.order().compare(max, rows.get(to).value) > 0) {
+        to++;
+      }
+      if (to < rows.size() && Numbers.toDouble(max) == 0) {
+        // zero has no boundary above: the next value's lower boundary ends its bucket
+        max = rounder.down(rows.get(to).value);
+      }
+      result.add(bucket(rows.subList(from, to), min, max));
+      min = max;
+      from = to;
+    }
+    return result;
+  }
+
+  private RawBsonDocument bucket(List<Row> rows, BsonValue min, BsonValue max) {
     DocumentWriter out = new DocumentWriter();
     out.startDocument("_id");
-    out.value("min", rows.getFirst().value);
+    out.value("min", min);
     out.value("max", max);
     out.end();
     Slice slice = new Slice();

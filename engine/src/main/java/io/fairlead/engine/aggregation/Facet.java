@@ -5,6 +5,7 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.FieldPath;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Facet extends Stage {
     }
     Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     for (Map.Entry<String, BsonValue> entry : operand.asDocument().entrySet()) {
+      FieldPath.checkName(entry.getKey());
       if (!entry.getValue().isArray()) {
         throw new EngineException(
             40170,

@@ -123,8 +123,11 @@ final class Merge extends Stage {
       BsonDocument vars =
           let == null ? new BsonDocument("new", new BsonString("$$ROOT")) : document(let);
       vars.forEach((key, spec) -> variables.put(key, Expression.compile(spec, stage.operation())));
-      if (!variables.containsKey("new")) {
-        variables.put("new", Expression.compile(new BsonString("$$ROOT"), stage.operation()));
+      BsonValue fresh = vars.get("new");
+      if (fresh != null && !new BsonString("$$ROOT").equals(fresh)) {
+        throw new EngineException(
+            51273,
+            "'let' may not define a value for the reserved 'new' variable other than '$$ROOT'");
       }
     }
     return new Merge(

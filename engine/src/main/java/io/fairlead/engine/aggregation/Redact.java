@@ -7,6 +7,7 @@ import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.Values;
+import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -24,7 +25,13 @@ final class Redact extends Stage {
   }
 
   static Stage parse(String name, BsonValue operand, StageContext context) {
-    return new Redact(name, operand, Expression.compile(operand, context.operation()));
+    BsonDocument variables = new BsonDocument();
+    variables.putAll(context.operation().let());
+    for (String decision : List.of("KEEP", "PRUNE", "DESCEND")) {
+      variables.put(decision, new BsonString("$$" + decision));
+    }
+    return new Redact(
+        name, operand, Expression.compile(operand, context.operation().withLet(variables)));
   }
 
   @Override

@@ -91,6 +91,12 @@ interface WindowFunction {
     if (bounds.range() && sortBy.parts().size() != 1) {
       throw new EngineException(5339902, "Range-based bounds require sortBy a single field");
     }
+    if (bounds.range() && !sortBy.parts().getFirst().ascending()) {
+      throw new EngineException(8947401, "Range-based bounds require an ascending sortBy");
+    }
+    if (operator.equals("$derivative") && window == null) {
+      throw WindowBounds.failed("$derivative requires explicit window bounds");
+    }
     return OWN.contains(operator)
         ? OwnWindowFunctions.parse(operator, operand, bounds, sortBy, context)
         : accumulated(field, operator, operand, bounds, context);

@@ -2,7 +2,9 @@
 package io.fairlead.engine.compatibility;
 
 import io.fairlead.engine.aggregation.Stages;
+import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.expression.Operators;
+import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.update.Update;
 import java.util.ArrayList;
@@ -14,11 +16,14 @@ public final class Compatibility {
   /** Which part of the language a name belongs to. */
   public enum Kind {
     QUERY("Query operators"),
+    PROJECTION("Projection operators"),
     UPDATE("Update operators"),
+    MODIFIER("Update modifiers and positions"),
     STAGE("Aggregation stages"),
     EXPRESSION("Expressions"),
     ACCUMULATOR("Accumulators"),
-    WINDOW("Window functions");
+    WINDOW("Window functions"),
+    VARIABLE("System variables");
 
     private final String title;
 
@@ -61,7 +66,9 @@ public final class Compatibility {
   public static List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     add(entries, Kind.QUERY, Names.QUERY, Matcher.operatorNames());
+    add(entries, Kind.PROJECTION, Names.PROJECTION, Projection.operatorNames());
     add(entries, Kind.UPDATE, Names.UPDATE, Update.operatorNames());
+    add(entries, Kind.MODIFIER, Names.MODIFIERS, Update.modifierNames());
     for (String name : Names.STAGES) {
       Status status =
           Stages.names().contains(name)
@@ -72,6 +79,7 @@ public final class Compatibility {
     add(entries, Kind.EXPRESSION, Names.EXPRESSIONS, Operators.names());
     add(entries, Kind.ACCUMULATOR, Names.ACCUMULATORS, Stages.accumulatorNames());
     add(entries, Kind.WINDOW, Names.WINDOW, Stages.windowFunctionNames());
+    add(entries, Kind.VARIABLE, Names.VARIABLES, Expression.variableNames());
     return entries;
   }
 

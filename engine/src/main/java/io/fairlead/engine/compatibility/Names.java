@@ -20,6 +20,17 @@ final class Names {
           $setOnInsert $unset
           """);
 
+  static final List<String> PROJECTION = names("$ $elemMatch $meta $slice");
+
+  static final List<String> MODIFIERS = names("$ $[] $[<identifier>] $each $position $slice $sort");
+
+  static final List<String> VARIABLES =
+      names(
+          """
+          $$CLUSTER_TIME $$CURRENT $$DESCEND $$KEEP $$NOW $$PRUNE $$REMOVE $$ROOT $$SEARCH_META
+          $$USER_ROLES
+          """);
+
   static final List<String> STAGES =
       names(
           """

@@ -7,9 +7,11 @@ import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDateTime;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDouble;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code $add $subtract $multiply $divide $mod $abs $ceil $floor $round $trunc $sqrt $pow $exp $ln
- * $log $log10 $sigmoid} and the bitwise operators.
+ * $log $log10} and the bitwise operators.
  */
 final class Arithmetic {
   private Arithmetic() {}
@@ -41,10 +43,20 @@ final class Arithmetic {
     operators.between("$round", 1, 2, a -> round("$round", a, RoundingMode.HALF_EVEN));
     operators.between("$trunc", 1, 2, a -> round("$trunc", a, RoundingMode.DOWN));
     operators.fixed("$sqrt", 1, a -> numeric("$sqrt", a[0], Arithmetic::sqrt));
-    operators.fixed("$exp", 1, a -> numeric("$exp", a[0], v -> real(v, Math::exp)));
-    operators.fixed("$ln", 1, a -> numeric("$ln", a[0], v -> positive("$ln", 28766, v, Math::log)));
     operators.fixed(
-        "$log10", 1, a -> numeric("$log10", a[0], v -> positive("$log10", 28761, v, Math::log10)));
+        "$exp", 1, a -> numeric("$exp", a[0], v -> real(v, Math::exp, DecimalMath::exp)));
+    operators.fixed(
+        "$ln",
+        1,
+        a -> numeric("$ln", a[0], v -> positive("$ln", 28766, v, Math::log, DecimalMath::ln)));
+    operators.fixed(
+        "$log10",
+        1,
+        a ->
+            numeric(
+                "$log10",
+                a[0],
+                v -> positive("$log10", 28761, v, Math::log10, DecimalMath::log10)));
     operators.fixed("$log", 2, a -> log(a[0], a[1]));
     operators.fixed("$pow", 2, a -> pow(a[0], a[1]));
     operators.variadic("$bitAnd", a -> bits("$bitAnd", a, -1, (x, y) -> x & y));
@@ -66,7 +78,11 @@ final class Arithmetic {
         }
         date = time;
       } else if (Values.isNumber(argument)) {
-        sum = Numbers.add(sum, argument);
+        // a sum of doubles keeps all its digits when the first decimal is added to it
+        sum =
+            sum instanceof BsonDouble && argument instanceof BsonDecimal128
+                ? Numbers.add(new BsonDecimal128(Numbers.toDecimal(sum)), argument)
+                : Numbers.add(sum, argument);
       } else {
         throw new EngineException(
             ErrorCodes.TYPE_MISMATCH,
@@ -102,7 +118,11 @@ final class Arithmetic {
     }
     if (a instanceof BsonDateTime date) {
       if (b instanceof BsonDateTime other) {
-        return new BsonInt64(date.getValue() - other.getValue());
+        try {
+          return new BsonInt64(Math.subtractExact(date.getValue(), other.getValue()));
+        } catch (ArithmeticException e) {
+          throw new EngineException(ErrorCodes.OVERFLOW, "date overflow in $subtract");
+        }
       }
       if (Values.isNumber(b)) {
         return shifted(date, b, -1);
@@ -201,9 +221,7 @@ final class Arithmetic {
 
   /** Applies to a number; null for null and missing; 28765 for others. */
   static @Nullable BsonValue numeric(
-      String name,
-      @Nullable BsonValue value,
-      java.util.function.UnaryOperator<BsonValue> function) {
+      String name, @Nullable BsonValue value, UnaryOperator<BsonValue> function) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
@@ -234,35 +252,40 @@ final class Arithmetic {
     };
   }
 
-  /** A function of real numbers; decimals are computed as doubles and shown with their digits. */
-  static BsonValue real(BsonValue value, DoubleUnaryOperator function) {
-    double result = function.applyAsDouble(Numbers.toDouble(value));
-    return value instanceof BsonDecimal128
-        ? new BsonDecimal128(Numbers.toDecimal(new BsonDouble(result)))
-        : new BsonDouble(result);
+  /**
+   * A function of real numbers, with 16 digits for doubles and 34 for decimals.
+   *
+   * @param exact for finite decimals; what is not finite goes through {@code function}
+   */
+  static BsonValue real(
+      BsonValue value, DoubleUnaryOperator function, UnaryOperator<BigDecimal> exact) {
+    if (value instanceof BsonDecimal128 decimal) {
+      return new BsonDecimal128(
+          decimal.getValue().isFinite()
+              ? Numbers.decimal(exact.apply(Numbers.exact(decimal.getValue())))
+              : Numbers.toDecimal(new BsonDouble(function.applyAsDouble(Numbers.toDouble(value)))));
+    }
+    return new BsonDouble(function.applyAsDouble(Numbers.toDouble(value)));
   }
 
   private static BsonValue positive(
-      String name, int code, BsonValue value, DoubleUnaryOperator function) {
-    double number = Numbers.toDouble(value);
-    if (number <= 0) {
+      String name,
+      int code,
+      BsonValue value,
+      DoubleUnaryOperator function,
+      UnaryOperator<BigDecimal> exact) {
+    if (!Numbers.isNaN(value) && Numbers.compare(value, new BsonInt32(0)) <= 0) {
       throw new EngineException(
           code, name + "'s argument must be a positive number, but is " + Values.show(value));
     }
-    return real(value, function);
+    return real(value, function, exact);
   }
 
   private static BsonValue sqrt(BsonValue value) {
     if (Numbers.toDouble(value) < 0) {
       throw new EngineException(28714, "$sqrt's argument must be greater than or equal to 0");
     }
-    if (value instanceof BsonDecimal128 decimal
-        && !decimal.getValue().isNaN()
-        && !decimal.getValue().isInfinite()) {
-      return new BsonDecimal128(
-          Numbers.decimal(Numbers.exact(decimal.getValue()).sqrt(MathContext.DECIMAL128)));
-    }
-    return real(value, Math::sqrt);
+    return real(value, Math::sqrt, number -> number.sqrt(MathContext.DECIMAL128));
   }
 
   private static @Nullable BsonValue log(@Nullable BsonValue value, @Nullable BsonValue base) {
@@ -288,10 +311,15 @@ final class Arithmetic {
           28759,
           "$log's base must be a positive number not equal to 1, but is " + Values.show(base));
     }
-    double result = root == 10 ? Math.log10(number) : Math.log(number) / Math.log(root);
-    return value instanceof BsonDecimal128 || base instanceof BsonDecimal128
-        ? new BsonDecimal128(Numbers.toDecimal(new BsonDouble(result)))
-        : new BsonDouble(result);
+    if (value instanceof BsonDecimal128 || base instanceof BsonDecimal128) {
+      Decimal128 x = Numbers.roundedDecimal(value);
+      Decimal128 b = Numbers.roundedDecimal(base);
+      return new BsonDecimal128(
+          x.isFinite() && b.isFinite()
+              ? Numbers.decimal(DecimalMath.log(Numbers.exact(x), Numbers.exact(b)))
+              : Numbers.toDecimal(new BsonDouble(Math.log(number) / Math.log(root))));
+    }
+    return new BsonDouble(root == 10 ? Math.log10(number) : Math.log(number) / Math.log(root));
   }
 
   private static @Nullable BsonValue pow(@Nullable BsonValue base, @Nullable BsonValue exponent) {
@@ -309,34 +337,63 @@ final class Arithmetic {
     }
     double x = Numbers.toDouble(base);
     double y = Numbers.toDouble(exponent);
-    if (x == 0 && y < 0) {
+    if (Numbers.compare(base, new BsonInt32(0)) == 0 && y < 0) {
       throw new EngineException(28764, "$pow cannot take a base of 0 and a negative exponent");
     }
     if (base instanceof BsonDecimal128 || exponent instanceof BsonDecimal128) {
-      if (Numbers.isInt(exponent)
-          && Math.abs(y) < 10_000
-          && !Numbers.isNaN(base)
-          && !Double.isInfinite(x)) {
-        BigDecimal exact = Numbers.exact(Numbers.toDecimal(base));
-        return new BsonDecimal128(Numbers.decimal(exact.pow((int) y, new MathContext(40))));
-      }
-      return new BsonDecimal128(Numbers.toDecimal(new BsonDouble(Math.pow(x, y))));
+      return new BsonDecimal128(
+          powDecimals(Numbers.roundedDecimal(base), Numbers.roundedDecimal(exponent)));
     }
     if (base instanceof BsonDouble || exponent instanceof BsonDouble) {
       return new BsonDouble(Math.pow(x, y));
     }
-    double result = Math.pow(x, y);
-    boolean ints = base instanceof BsonInt32 && exponent instanceof BsonInt32;
-    if (y < 0 || Math.abs(result) >= 0x1p63) {
-      return y < 0 && (x == 1 || x == -1)
-          ? Numbers.whole((long) result, ints)
-          : new BsonDouble(result);
+    return powWhole(
+        Numbers.toLong(base),
+        Numbers.toLong(exponent),
+        base instanceof BsonInt32 && exponent instanceof BsonInt32);
+  }
+
+  private static Decimal128 powDecimals(Decimal128 base, Decimal128 exponent) {
+    if (!base.isFinite() || !exponent.isFinite()) {
+      double x = Numbers.toDouble(new BsonDecimal128(base));
+      double y = Numbers.toDouble(new BsonDecimal128(exponent));
+      return Numbers.toDecimal(new BsonDouble(Math.pow(x, y)));
     }
-    long whole =
-        java.math.BigInteger.valueOf(Numbers.toLong(base))
-            .pow((int) Math.min(y, 1 << 16))
-            .longValue();
-    return Numbers.whole(x == 1 || x == 0 || x == -1 ? (long) result : whole, ints);
+    BigDecimal x = Numbers.exact(base);
+    BigDecimal y = Numbers.exact(exponent);
+    if (y.signum() == 0) {
+      return new Decimal128(1);
+    }
+    if (x.signum() == 0) {
+      return Decimal128.POSITIVE_ZERO;
+    }
+    boolean whole = Numbers.isLong(new BsonDecimal128(exponent));
+    if (whole && y.abs().compareTo(BigDecimal.valueOf(10_000)) < 0) {
+      return Numbers.decimal(x.pow(y.intValue(), new MathContext(45)));
+    }
+    if (x.signum() < 0 && !whole) {
+      return Decimal128.NaN;
+    }
+    BigDecimal size = DecimalMath.pow(x.abs(), y);
+    boolean odd = whole && Numbers.toLong(new BsonDecimal128(exponent)) % 2 != 0;
+    return Numbers.decimal(x.signum() < 0 && odd ? size.negate() : size);
+  }
+
+  /** A whole number while it fits 64 bits, else a double. */
+  private static BsonValue powWhole(long base, long exponent, boolean ints) {
+    if (base == 0 || base == 1) {
+      return Numbers.whole(exponent == 0 ? 1 : base, ints);
+    }
+    if (base == -1) {
+      return Numbers.whole(exponent % 2 == 0 ? 1 : -1, ints);
+    }
+    if (exponent >= 0 && exponent < Long.SIZE) {
+      BigInteger exact = BigInteger.valueOf(base).pow((int) exponent);
+      if (exact.bitLength() < Long.SIZE) {
+        return Numbers.whole(exact.longValue(), ints);
+      }
+    }
+    return new BsonDouble(Math.pow((double) base, (double) exponent));
   }
 
   private static @Nullable BsonValue round(

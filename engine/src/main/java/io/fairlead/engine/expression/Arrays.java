@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.expression;
 
-import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
-import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
-import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +16,6 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +28,8 @@ final class Arrays {
   static void register(Operators.Registrar operators) {
     operators.fixed("$arrayElemAt", 2, a -> elementAt(a[0], a[1]));
     operators.variadic("$concatArrays", Arrays::concat);
-    operators.fixed("$first", 1, a -> end("$first", 28689, a[0], true));
-    operators.fixed("$last", 1, a -> end("$last", 28690, a[0], false));
+    operators.fixed("$first", 1, a -> end("$first", a[0], true));
+    operators.fixed("$last", 1, a -> end("$last", a[0], false));
     operators.custom("$in", Arrays::in);
     operators.custom("$indexOfArray", Arrays::indexOf);
     operators.fixed("$isArray", 1, a -> BsonBoolean.valueOf(a[0] instanceof BsonArray));
@@ -41,13 +37,7 @@ final class Arrays {
     operators.fixed("$reverseArray", 1, a -> reversed(a[0]));
     operators.fixed("$size", 1, a -> size(a[0]));
     operators.between("$slice", 2, 3, Arrays::slice);
-    operators.custom("$sortArray", Arrays::sortArray);
     operators.custom("$zip", Arrays::zip);
-    operators.fixed("$arrayToObject", 1, a -> toObject(a[0]));
-    operators.fixed("$objectToArray", 1, a -> toArray(a[0]));
-    for (String name : List.of("$firstN", "$lastN", "$minN", "$maxN")) {
-      operators.custom(name, Arrays::several);
-    }
   }
 
   private static @Nullable BsonValue elementAt(
@@ -94,14 +84,13 @@ final class Arrays {
     return joined;
   }
 
-  private static @Nullable BsonValue end(
-      String name, int code, @Nullable BsonValue value, boolean first) {
+  private static @Nullable BsonValue end(String name, @Nullable BsonValue value, boolean first) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
     if (!(value instanceof BsonArray array)) {
       throw new EngineException(
-          code, name + "'s argument must be an array, but is " + BsonTypes.nameOf(value));
+          28689, name + "'s argument must be an array, but is " + BsonTypes.nameOf(value));
     }
     return array.isEmpty() ? null : array.get(first ? 0 : array.size() - 1);
   }
@@ -292,50 +281,6 @@ final class Arrays {
     return Numbers.toLong(value);
   }
 
-  private static Node sortArray(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments =
-        parser.arguments(name, operand, 2942500, 2942501, Set.of("input", "sortBy"));
-    Node input = parser.required(name, arguments, "input", 2942502);
-    BsonValue sortBy = arguments.get("sortBy");
-    if (sortBy == null) {
-      throw new EngineException(2942503, "$sortArray requires 'sortBy' to be specified");
-    }
-    BsonOrder order = parser.context().order();
-    java.util.Comparator<BsonValue> comparator;
-    if (sortBy.isDocument()) {
-      var documents = SortPattern.parse(sortBy.asDocument()).comparator(order);
-      BsonDocument none = new BsonDocument();
-      comparator =
-          (a, b) ->
-              documents.compare(
-                  RawBytes.raw(a.isDocument() ? a.asDocument() : none),
-                  RawBytes.raw(b.isDocument() ? b.asDocument() : none));
-    } else {
-      long direction = sortBy.isNumber() && Numbers.isLong(sortBy) ? Numbers.toLong(sortBy) : 0;
-      if (direction != 1 && direction != -1) {
-        throw new EngineException(2942507, "The $sort element value must be either 1 or -1");
-      }
-      comparator = direction == 1 ? order::compare : (a, b) -> order.compare(b, a);
-    }
-    return CallNode.of(
-        List.of(input),
-        a -> {
-          BsonValue value = a[0];
-          if (value == null || Values.isNullish(value)) {
-            return BsonNull.VALUE;
-          }
-          if (!(value instanceof BsonArray array)) {
-            throw new EngineException(
-                2942504,
-                "The input argument to $sortArray must be an array, but was of type: "
-                    + BsonTypes.nameOf(value));
-          }
-          List<BsonValue> sorted = new ArrayList<>(array);
-          sorted.sort(comparator);
-          return new BsonArray(sorted);
-        });
-  }
-
   private static Node zip(String name, BsonValue operand, ExpressionParser parser) {
     BsonDocument arguments =
         parser.arguments(
@@ -403,129 +348,5 @@ final class Arrays {
       rows.add(tuple);
     }
     return rows;
-  }
-
-  private static BsonValue toObject(@Nullable BsonValue value) {
-    if (value == null || Values.isNullish(value)) {
-      return BsonNull.VALUE;
-    }
-    if (!(value instanceof BsonArray array)) {
-      throw new EngineException(
-          40386, "$arrayToObject requires an array input, found: " + BsonTypes.nameOf(value));
-    }
-    BsonDocument object = new BsonDocument();
-    Boolean pairs = null;
-    for (BsonValue element : array) {
-      if (!element.isArray() && !element.isDocument()) {
-        throw new EngineException(
-            40398,
-            "Unrecognised input type format for $arrayToObject: " + BsonTypes.nameOf(element));
-      }
-      if (pairs != null && pairs != element.isArray()) {
-        throw new EngineException(
-            element.isArray() ? 40391 : 40396,
-            "$arrayToObject requires a consistent input format.");
-      }
-      pairs = element.isArray();
-      if (pairs) {
-        BsonArray pair = element.asArray();
-        if (pair.size() != 2) {
-          throw new EngineException(
-              40397,
-              "$arrayToObject requires an array of size 2 arrays,found array of size: "
-                  + pair.size());
-        }
-        object.put(key(pair.get(0), 40395), pair.get(1));
-      } else {
-        BsonDocument pair = element.asDocument();
-        BsonValue k = Values.field(pair, "k");
-        BsonValue v = Values.field(pair, "v");
-        if (pair.size() != 2) {
-          throw new EngineException(
-              40392,
-              "$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of"
-                  + " keys:"
-                  + pair.size());
-        }
-        if (k == null || v == null) {
-          throw new EngineException(
-              40393,
-              "$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys"
-                  + " from: "
-                  + Values.showDocument(pair));
-        }
-        object.put(key(k, 40394), v);
-      }
-    }
-    return object;
-  }
-
-  private static String key(BsonValue key, int code) {
-    if (!key.isString()) {
-      throw new EngineException(
-          code,
-          "$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be"
-              + " of type string. Found type: "
-              + BsonTypes.nameOf(key));
-    }
-    String name = key.asString().getValue();
-    if (name.indexOf('\0') >= 0) {
-      throw new EngineException(4940401, "Key field cannot contain an embedded null byte");
-    }
-    return name;
-  }
-
-  private static BsonValue toArray(@Nullable BsonValue value) {
-    if (value == null || Values.isNullish(value)) {
-      return BsonNull.VALUE;
-    }
-    if (!(value instanceof BsonDocument document)) {
-      throw new EngineException(
-          40390, "$objectToArray requires a document input, found: " + BsonTypes.nameOf(value));
-    }
-    BsonArray pairs = new BsonArray();
-    Objects.each(
-        document,
-        (name, field) -> pairs.add(new BsonDocument("k", new BsonString(name)).append("v", field)));
-    return pairs;
-  }
-
-  /** {@code $firstN $lastN $minN $maxN} on an array. */
-  private static Node several(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments =
-        parser.arguments(name, operand, 5787900, 5787901, Set.of("input", "n"));
-    Node input = parser.required(name, arguments, "input", 5787907);
-    Node n = parser.required(name, arguments, "n", 5787906);
-    OperationContext context = parser.context();
-    return CallNode.of(
-        List.of(input, n),
-        a -> {
-          BsonValue count = a[1];
-          if (count == null || !count.isNumber() || !Numbers.isLong(count)) {
-            throw new EngineException(
-                5787902, "Value for 'n' must be of integral type, but found " + Values.show(count));
-          }
-          if (Numbers.toLong(count) <= 0) {
-            throw new EngineException(
-                5787908, "'n' must be greater than 0, found " + Values.show(count));
-          }
-          if (!(a[0] instanceof BsonArray array)) {
-            throw new EngineException(5788200, "Input must be an array");
-          }
-          return few(name, array, Numbers.toLong(count), context.order());
-        });
-  }
-
-  private static BsonArray few(String name, BsonArray array, long n, BsonOrder order) {
-    List<BsonValue> values = new ArrayList<>(array);
-    if (name.equals("$minN") || name.equals("$maxN")) {
-      values.removeIf(Values::isNullish);
-      values.sort(name.equals("$minN") ? order::compare : (a, b) -> order.compare(b, a));
-    }
-    int size = values.size();
-    return new BsonArray(
-        name.equals("$lastN")
-            ? values.subList((int) Math.max(0, size - n), size)
-            : values.subList(0, (int) Math.min(size, n)));
   }
 }

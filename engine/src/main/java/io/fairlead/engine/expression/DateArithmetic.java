@@ -92,7 +92,10 @@ public final class DateArithmetic {
       }
     }
     throw new EngineException(
-        ErrorCodes.FAILED_TO_PARSE, "unknown day of week value: " + text.getValue());
+        5439016,
+        name
+            + " parameter 'startOfWeek' value cannot be recognized as a day of a week: "
+            + text.getValue());
   }
 
   private static Node addition(String name, BsonValue operand, ExpressionParser parser) {
@@ -192,11 +195,13 @@ public final class DateArithmetic {
               || end == null
               || Values.isNullish(end)
               || Values.isNullish(a[2])
-              || zone == null
-              || Values.isNullish(a[4])) {
+              || zone == null) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[2]);
+          if (unit == Unit.WEEK && Values.isNullish(a[4])) {
+            return BsonNull.VALUE;
+          }
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
           LocalDateTime from =
               Instant.ofEpochMilli(date(name, 5166307, start)).atZone(zone).toLocalDateTime();
@@ -233,12 +238,18 @@ public final class DateArithmetic {
 
   /** How often a boundary of the unit is crossed; hours and minutes start where the zone's do. */
   private static long boundaries(long from, long to, Unit unit, ZoneId zone) {
+    if (unit == Unit.MILLISECOND) {
+      try {
+        return Math.subtractExact(to, from);
+      } catch (ArithmeticException e) {
+        throw new EngineException(5166308, "dateDiff overflowed");
+      }
+    }
     long size =
         switch (unit) {
           case HOUR -> 3_600_000L;
           case MINUTE -> 60_000L;
-          case SECOND -> 1000L;
-          default -> 1L;
+          default -> 1000L;
         };
     long a =
         from
@@ -276,11 +287,13 @@ public final class DateArithmetic {
               || Values.isNullish(a[1])
               || bin == null
               || Values.isNullish(bin)
-              || zone == null
-              || Values.isNullish(a[4])) {
+              || zone == null) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[1]);
+          if (unit == Unit.WEEK && Values.isNullish(a[4])) {
+            return BsonNull.VALUE;
+          }
           if (!bin.isNumber() || !Numbers.isLong(bin)) {
             throw new EngineException(
                 5439017,
@@ -296,7 +309,7 @@ public final class DateArithmetic {
                 "$dateTrunc requires 'binSize' to be greater than 0, but got value " + size);
           }
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
-          return new BsonDateTime(truncate(date(name, 5439012, value), unit, size, zone, first));
+          return new BsonDateTime(truncate(date(name, 5166307, value), unit, size, zone, first));
         });
   }
 

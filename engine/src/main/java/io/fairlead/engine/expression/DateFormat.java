@@ -41,9 +41,14 @@ final class DateFormat {
         int seconds = (hours * 60 + minutes) * 60;
         return ZoneOffset.ofTotalSeconds(offset.group(1).equals("-") ? -seconds : seconds);
       }
-      return name.equals("Z") || name.equals("UTC") || name.equals("GMT")
-          ? ZoneOffset.UTC
-          : ZoneId.of(name);
+      return switch (name) {
+        case "Z", "UTC", "GMT" -> ZoneOffset.UTC;
+        // of the zones named by three letters these are in the time zone database
+        case "EST" -> ZoneOffset.ofHours(-5);
+        case "MST" -> ZoneOffset.ofHours(-7);
+        case "HST" -> ZoneOffset.ofHours(-10);
+        default -> ZoneId.of(name);
+      };
     } catch (DateTimeException e) {
       throw new EngineException(40485, "unrecognized time zone identifier: \"" + name + "\"");
     }

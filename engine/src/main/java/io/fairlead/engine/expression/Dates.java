@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
@@ -29,7 +28,7 @@ import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of dates, dates to and from text and parts; arithmetic is {@link DateArithmetic}. */
+/** Parts of dates; texts are {@link DateTexts}, arithmetic is {@link DateArithmetic}. */
 final class Dates {
   private Dates() {}
 
@@ -49,8 +48,6 @@ final class Dates {
     part(operators, "$isoDayOfWeek", date -> new BsonInt32(date.getDayOfWeek().getValue()));
     operators.custom("$dateToParts", Dates::toParts);
     operators.custom("$dateFromParts", Dates::fromParts);
-    operators.custom("$dateToString", Dates::toText);
-    operators.custom("$dateFromString", Dates::fromText);
     operators.fixed(
         "$tsSecond",
         1,
@@ -203,6 +200,10 @@ final class Dates {
           "isoDayOfWeek",
           "timezone");
 
+  /** Parts that must fit 16 bits. */
+  private static final Set<String> BOUNDED =
+      Set.of("month", "day", "hour", "minute", "isoWeek", "isoDayOfWeek");
+
   private static Node fromParts(String name, BsonValue operand, ExpressionParser parser) {
     BsonDocument arguments = parser.arguments(name, operand, 40519, 40518, Set.copyOf(PARTS));
     boolean iso = arguments.containsKey("isoWeekYear");
@@ -255,6 +256,15 @@ final class Dates {
                       + Values.show(value));
             }
             numbers[i] = Numbers.toLong(value);
+            if (BOUNDED.contains(PARTS.get(i)) && (short) numbers[i] != numbers[i]) {
+              throw new EngineException(
+                  31034,
+                  "'"
+                      + PARTS.get(i)
+                      + "' must evaluate to a value in the range [-32768, 32767]; value "
+                      + numbers[i]
+                      + " is not in range");
+            }
           }
           ZoneId zone = zone(a[10]);
           return zone == null ? BsonNull.VALUE : assembled(numbers, iso, zone);
@@ -290,113 +300,5 @@ final class Dates {
     } catch (DateTimeException | ArithmeticException e) {
       throw new EngineException(31034, "the parts make no date: " + e.getMessage());
     }
-  }
-
-  private static Node toText(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments =
-        parser.arguments(
-            name, operand, 18629, 18534, Set.of("date", "format", "timezone", "onNull"));
-    Node date = parser.required(name, arguments, "date", 18628);
-    Node format = parser.optional(arguments, "format", null);
-    boolean formatGiven = arguments.containsKey("format");
-    if (format.constant() instanceof BsonString constant) {
-      DateFormat.check(constant.getValue(), false);
-    }
-    Node zone = parser.optional(arguments, "timezone", UTC);
-    Node onNull = parser.optional(arguments, "onNull", BsonNull.VALUE);
-    return CallNode.of(
-        List.of(date, format, zone, onNull),
-        a -> {
-          BsonValue value = a[0];
-          ZoneId in = zone(a[2]);
-          if (in == null) {
-            return BsonNull.VALUE;
-          }
-          BsonValue pattern = a[1];
-          if (formatGiven && (pattern == null || Values.isNullish(pattern))) {
-            return BsonNull.VALUE;
-          }
-          if (value == null || Values.isNullish(value)) {
-            return a[3];
-          }
-          String text =
-              in.equals(ZoneOffset.UTC) ? "%Y-%m-%dT%H:%M:%S.%LZ" : "%Y-%m-%dT%H:%M:%S.%L";
-          if (pattern != null) {
-            if (!(pattern instanceof BsonString string)) {
-              throw new EngineException(
-                  18533,
-                  "$dateToString requires that 'format' be a string, found: "
-                      + BsonTypes.nameOf(pattern)
-                      + " with value "
-                      + Values.show(pattern));
-            }
-            text = string.getValue();
-            DateFormat.check(text, false);
-          }
-          return new BsonString(
-              DateFormat.format(text, Instant.ofEpochMilli(millis(value)).atZone(in)));
-        });
-  }
-
-  private static Node fromText(String name, BsonValue operand, ExpressionParser parser) {
-    BsonDocument arguments =
-        parser.arguments(
-            name,
-            operand,
-            40540,
-            40541,
-            Set.of("dateString", "format", "timezone", "onError", "onNull"));
-    Node input = parser.required(name, arguments, "dateString", 40542);
-    Node format = parser.optional(arguments, "format", null);
-    boolean formatGiven = arguments.containsKey("format");
-    Node zone = parser.optional(arguments, "timezone", UTC);
-    boolean tolerant = arguments.containsKey("onError");
-    return CallNode.of(
-        List.of(
-            input,
-            format,
-            zone,
-            parser.optional(arguments, "onNull", BsonNull.VALUE),
-            parser.optional(arguments, "onError", null)),
-        a -> {
-          BsonValue text = a[0];
-          BsonValue pattern = a[1];
-          ZoneId in = zone(a[2]);
-          if (text == null || Values.isNullish(text)) {
-            return a[3];
-          }
-          if (in == null || (formatGiven && (pattern == null || Values.isNullish(pattern)))) {
-            return BsonNull.VALUE;
-          }
-          if (pattern != null && !pattern.isString()) {
-            throw new EngineException(
-                40684,
-                "$dateFromString requires that 'format' be a string, found: "
-                    + BsonTypes.nameOf(pattern)
-                    + " with value "
-                    + Values.show(pattern));
-          }
-          try {
-            if (!(text instanceof BsonString string)) {
-              throw new EngineException(
-                  241,
-                  "$dateFromString requires that 'dateString' be a string, found: "
-                      + BsonTypes.nameOf(text)
-                      + " with value "
-                      + Values.show(text));
-            }
-            if (pattern == null) {
-              return new BsonDateTime(DateFormat.parse(string.getValue(), in));
-            }
-            DateFormat.check(pattern.asString().getValue(), true);
-            return new BsonDateTime(
-                DateFormat.parse(string.getValue(), pattern.asString().getValue(), in));
-          } catch (EngineException e) {
-            if (tolerant && e.code() == 241) {
-              return a[4];
-            }
-            throw e;
-          }
-        });
   }
 }

@@ -41,6 +41,20 @@ public final class Expression {
     ExpressionParser.checkVariableName(name);
   }
 
+  /** The names of the system variables; {@code DESCEND KEEP PRUNE} are those of {@code $redact}. */
+  public static Set<String> variableNames() {
+    return Set.of(
+        "$$CLUSTER_TIME",
+        "$$CURRENT",
+        "$$DESCEND",
+        "$$KEEP",
+        "$$NOW",
+        "$$PRUNE",
+        "$$REMOVE",
+        "$$ROOT",
+        "$$USER_ROLES");
+  }
+
   /** The value for a document; null when it is missing. */
   public @Nullable BsonValue evaluate(RawBsonDocument root) {
     return node.evaluate(new Scope(root, root, slots));

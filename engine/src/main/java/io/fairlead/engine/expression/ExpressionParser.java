@@ -110,7 +110,6 @@ final class ExpressionParser {
         yield new Node.Constant(context.clusterTime());
       }
       case "REMOVE" -> new Node.Constant(null);
-      case "DESCEND", "PRUNE", "KEEP" -> new Node.Constant(new BsonString("$$" + name));
       case "USER_ROLES" -> {
         BsonValue roles = context.let().get(name);
         yield new Node.Constant(roles == null ? new BsonArray() : roles);
@@ -148,26 +147,13 @@ final class ExpressionParser {
     Map<String, Node> fields = new LinkedHashMap<>();
     boolean constant = true;
     for (Map.Entry<String, BsonValue> entry : spec.entrySet()) {
-      checkFieldName(entry.getKey());
+      FieldPath.checkName(entry.getKey());
       Node node = parse(entry.getValue());
       constant &= node.isConstant();
       fields.put(entry.getKey(), node);
     }
     DocumentNode node = new DocumentNode(fields);
     return constant ? fold(node) : node;
-  }
-
-  static void checkFieldName(String name) {
-    if (name.startsWith("$")) {
-      throw new EngineException(
-          16410,
-          "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-    }
-    if (name.indexOf('.') >= 0) {
-      throw new EngineException(
-          16412,
-          "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
-    }
   }
 
   private static Node fold(Node node) {

@@ -19,12 +19,15 @@ public final class Operators {
     Logic.register(registrar);
     Variables.register(registrar);
     Arrays.register(registrar);
+    SortedArrays.register(registrar);
+    Pairs.register(registrar);
     Objects.register(registrar);
     Sets.register(registrar);
     Strings.register(registrar);
     RegexOperators.register(registrar);
     Types.register(registrar);
     Dates.register(registrar);
+    DateTexts.register(registrar);
     DateArithmetic.register(registrar);
     Trigonometry.register(registrar);
     AccumulatorOperators.register(registrar);

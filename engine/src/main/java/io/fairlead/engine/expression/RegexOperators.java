@@ -73,6 +73,10 @@ final class RegexOperators {
     }
     BsonArray all = new BsonArray();
     while (Regex.find(matcher)) {
+      if (matcher.start() == text.length() && !all.isEmpty()) {
+        // an empty match behind the last character is found in an empty text only
+        break;
+      }
       all.add(match(matcher, text));
     }
     return all;

@@ -5,11 +5,14 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
+import java.math.BigDecimal;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDouble;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
+import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /** Trigonometric and hyperbolic functions. */
@@ -18,28 +21,54 @@ final class Trigonometry {
 
   static void register(Operators.Registrar operators) {
     bounded(
-        operators, "$sin", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::sin);
+        operators,
+        "$sin",
+        Double.NEGATIVE_INFINITY,
+        Double.POSITIVE_INFINITY,
+        false,
+        Math::sin,
+        DecimalMath::sin);
     bounded(
-        operators, "$cos", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::cos);
+        operators,
+        "$cos",
+        Double.NEGATIVE_INFINITY,
+        Double.POSITIVE_INFINITY,
+        false,
+        Math::cos,
+        DecimalMath::cos);
     bounded(
-        operators, "$tan", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, Math::tan);
-    bounded(operators, "$asin", -1, 1, true, Math::asin);
-    bounded(operators, "$acos", -1, 1, true, Math::acos);
-    free(operators, "$atan", Math::atan);
-    free(operators, "$sinh", Math::sinh);
-    free(operators, "$cosh", Math::cosh);
-    free(operators, "$tanh", Math::tanh);
-    free(operators, "$asinh", x -> x < 0 ? -asinh(-x) : asinh(x));
+        operators,
+        "$tan",
+        Double.NEGATIVE_INFINITY,
+        Double.POSITIVE_INFINITY,
+        false,
+        Math::tan,
+        DecimalMath::tan);
+    bounded(operators, "$asin", -1, 1, true, Math::asin, DecimalMath::asin);
+    bounded(operators, "$acos", -1, 1, true, Math::acos, DecimalMath::acos);
+    free(operators, "$atan", Math::atan, DecimalMath::atan);
+    free(operators, "$sinh", Math::sinh, DecimalMath::sinh);
+    free(operators, "$cosh", Math::cosh, DecimalMath::cosh);
+    free(operators, "$tanh", Math::tanh, DecimalMath::tanh);
+    free(operators, "$asinh", x -> x < 0 ? -asinh(-x) : asinh(x), DecimalMath::asinh);
     bounded(
         operators,
         "$acosh",
         1,
         Double.POSITIVE_INFINITY,
         true,
-        x -> Double.isInfinite(x) ? x : Math.log(x + Math.sqrt(x * x - 1)));
-    bounded(operators, "$atanh", -1, 1, true, x -> 0.5 * Math.log((1 + x) / (1 - x)));
-    free(operators, "$degreesToRadians", Math::toRadians);
-    free(operators, "$radiansToDegrees", Math::toDegrees);
+        x -> Double.isInfinite(x) ? x : Math.log(x + Math.sqrt(x * x - 1)),
+        DecimalMath::acosh);
+    bounded(
+        operators,
+        "$atanh",
+        -1,
+        1,
+        true,
+        x -> 0.5 * Math.log((1 + x) / (1 - x)),
+        DecimalMath::atanh);
+    free(operators, "$degreesToRadians", Math::toRadians, DecimalMath::toRadians);
+    free(operators, "$radiansToDegrees", Math::toDegrees, DecimalMath::toDegrees);
     operators.fixed("$atan2", 2, Trigonometry::atan2);
   }
 
@@ -48,9 +77,12 @@ final class Trigonometry {
   }
 
   private static void free(
-      Operators.Registrar operators, String name, DoubleUnaryOperator function) {
+      Operators.Registrar operators,
+      String name,
+      DoubleUnaryOperator function,
+      UnaryOperator<BigDecimal> exact) {
     operators.fixed(
-        name, 1, a -> Arithmetic.numeric(name, a[0], value -> Arithmetic.real(value, function)));
+        name, 1, a -> Arithmetic.numeric(name, a[0], value -> real(name, value, function, exact)));
   }
 
   private static void bounded(
@@ -59,7 +91,8 @@ final class Trigonometry {
       double least,
       double most,
       boolean inclusive,
-      DoubleUnaryOperator function) {
+      DoubleUnaryOperator function,
+      UnaryOperator<BigDecimal> exact) {
     operators.fixed(
         name,
         1,
@@ -86,8 +119,28 @@ final class Trigonometry {
                             + Strings.number(most)
                             + (inclusive ? "]" : ")"));
                   }
-                  return Arithmetic.real(value, function);
+                  return real(name, value, function, exact);
                 }));
+  }
+
+  /** Infinities have decimal angles too, and the ends of {@code $atanh} are infinite. */
+  private static BsonValue real(
+      String name, BsonValue value, DoubleUnaryOperator function, UnaryOperator<BigDecimal> exact) {
+    if (value instanceof BsonDecimal128 decimal) {
+      double x = Numbers.toDouble(value);
+      if (name.equals("$atanh") && decimal.getValue().isFinite() && unit(decimal)) {
+        return new BsonDecimal128(Numbers.toDecimal(new BsonDouble(function.applyAsDouble(x))));
+      }
+      if (name.equals("$atan") && Double.isInfinite(x) && decimal.getValue().isInfinite()) {
+        BigDecimal angle = x > 0 ? DecimalMath.halfPi() : DecimalMath.halfPi().negate();
+        return new BsonDecimal128(Numbers.decimal(angle));
+      }
+    }
+    return Arithmetic.real(value, function, exact);
+  }
+
+  private static boolean unit(BsonDecimal128 decimal) {
+    return Numbers.exact(decimal.getValue()).abs().compareTo(BigDecimal.ONE) == 0;
   }
 
   private static BsonValue atan2(@Nullable BsonValue[] a) {
@@ -103,8 +156,14 @@ final class Trigonometry {
       }
     }
     double angle = Math.atan2(Numbers.toDouble(y), Numbers.toDouble(x));
-    return y instanceof BsonDecimal128 || x instanceof BsonDecimal128
-        ? new BsonDecimal128(Numbers.toDecimal(new BsonDouble(angle)))
-        : new BsonDouble(angle);
+    if (y instanceof BsonDecimal128 || x instanceof BsonDecimal128) {
+      Decimal128 down = Numbers.roundedDecimal(y);
+      Decimal128 right = Numbers.roundedDecimal(x);
+      return new BsonDecimal128(
+          down.isFinite() && right.isFinite()
+              ? Numbers.decimal(DecimalMath.atan2(Numbers.exact(down), Numbers.exact(right)))
+              : Numbers.toDecimal(new BsonDouble(angle)));
+    }
+    return new BsonDouble(angle);
   }
 }

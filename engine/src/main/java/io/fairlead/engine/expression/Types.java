@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDecimal128;
@@ -104,17 +104,25 @@ final class Types {
     @Nullable BsonValue evaluate(Scope scope) {
       BsonValue target = to.evaluate(scope);
       BsonValue value = input.evaluate(scope);
-      if (target == null || Values.isNullish(target)) {
-        return BsonNull.VALUE;
-      }
-      int code = target(target);
+      BsonValue type = target instanceof BsonDocument object ? type(object) : target;
+      int code = type == null || Values.isNullish(type) ? BsonTypes.MISSING : target(type);
       if (value == null || Values.isNullish(value)) {
         return onNull.evaluate(scope);
       }
+      if (code == BsonTypes.MISSING) {
+        return BsonNull.VALUE;
+      }
+      BinaryConversion.Format how = BinaryConversion.Format.of(format.evaluate(scope));
       try {
-        return code == BsonTypes.BINARY || (value instanceof BsonBinary && code == BsonTypes.STRING)
-            ? binary(value, code, format.evaluate(scope))
-            : convert(value, code, true);
+        return switch (value) {
+          case BsonBinary binary when code == BsonTypes.BINARY ->
+              BinaryConversion.same(binary, subtype(target));
+          case BsonBinary binary when code == BsonTypes.STRING ->
+              BinaryConversion.toText(binary, how);
+          case BsonString text when code == BsonTypes.BINARY ->
+              BinaryConversion.toBinary(text, subtype(target), how);
+          default -> convert(value, code, true);
+        };
       } catch (EngineException e) {
         if (onError == null || e.code() != ErrorCodes.CONVERSION_FAILURE) {
           throw e;
@@ -123,8 +131,31 @@ final class Types {
       }
     }
 
-    private static int target(BsonValue given) {
-      BsonValue type = given.isDocument() ? Values.field(given.asDocument(), "type") : given;
+    private static byte subtype(@Nullable BsonValue target) {
+      return target instanceof BsonDocument object
+          ? BinaryConversion.subtype(Values.field(object, "subtype"))
+          : 0;
+    }
+
+    private static @Nullable BsonValue type(BsonDocument target) {
+      BsonValue type = Values.field(target, "type");
+      if (type == null) {
+        throw new EngineException(
+            ErrorCodes.FAILED_TO_PARSE,
+            "Missing required 'type' field in $convert's 'to' argument: "
+                + Values.showDocument(target));
+      }
+      for (String field : target.keySet()) {
+        if (!field.equals("type") && !field.equals("subtype")) {
+          throw new EngineException(
+              ErrorCodes.FAILED_TO_PARSE,
+              "Unrecognized field in $convert's 'to' argument: " + field);
+        }
+      }
+      return type;
+    }
+
+    private static int target(BsonValue type) {
       if (type instanceof BsonString name) {
         OptionalInt code = BsonTypes.codeOf(name.getValue());
         if (code.isEmpty()) {
@@ -132,7 +163,7 @@ final class Types {
         }
         return code.getAsInt();
       }
-      if (type == null || !type.isNumber()) {
+      if (!type.isNumber()) {
         throw new EngineException(
             ErrorCodes.FAILED_TO_PARSE,
             "$convert's 'to' argument must be a string or number, but is "
@@ -166,66 +197,17 @@ final class Types {
         "Unsupported conversion from " + BsonTypes.nameOf(value) + " to " + BsonTypes.nameOf(code));
   }
 
-  private static BsonValue binary(BsonValue value, int code, @Nullable BsonValue format) {
-    String name = format instanceof BsonString string ? string.getValue() : "";
-    boolean known = Set.of("base64", "base64url", "utf8", "hex", "uuid").contains(name);
-    if (format != null && !Values.isNullish(format) && !known) {
-      throw new EngineException(
-          4341125, "Invalid 'format' argument for $convert: " + Values.show(format));
-    }
-    try {
-      if (value instanceof BsonBinary data) {
-        if (code == BsonTypes.BINARY) {
-          return data;
-        }
-        if (!known) {
-          throw new EngineException(
-              4341115, "Format must be specified when converting from 'binData' to 'string'");
-        }
-        return new BsonString(
-            switch (name) {
-              case "base64" -> java.util.Base64.getEncoder().encodeToString(data.getData());
-              case "base64url" ->
-                  java.util.Base64.getUrlEncoder().withoutPadding().encodeToString(data.getData());
-              case "utf8" -> new String(data.getData(), java.nio.charset.StandardCharsets.UTF_8);
-              case "hex" -> java.util.HexFormat.of().withUpperCase().formatHex(data.getData());
-              default -> data.asUuid().toString();
-            });
-      }
-      if (value instanceof BsonString text) {
-        if (!known) {
-          throw new EngineException(
-              4341115, "Format must be specified when converting from 'string' to 'binData'");
-        }
-        return switch (name) {
-          case "base64" -> new BsonBinary(java.util.Base64.getDecoder().decode(text.getValue()));
-          case "base64url" ->
-              new BsonBinary(java.util.Base64.getUrlDecoder().decode(text.getValue()));
-          case "utf8" ->
-              new BsonBinary(text.getValue().getBytes(java.nio.charset.StandardCharsets.UTF_8));
-          case "hex" -> new BsonBinary(java.util.HexFormat.of().parseHex(text.getValue()));
-          default -> new BsonBinary(UUID.fromString(text.getValue()));
-        };
-      }
-    } catch (IllegalArgumentException e) {
-      throw failure(
-          "Input '"
-              + Values.show(value)
-              + "' is not in the '"
-              + name
-              + "' format: "
-              + e.getMessage());
-    }
-    throw unsupported(value, code);
-  }
-
   private static BsonValue uuid(@Nullable BsonValue value) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
     }
-    return value instanceof BsonBinary
-        ? value
-        : binary(value, BsonTypes.BINARY, new BsonString("uuid"));
+    byte standard = BsonBinarySubType.UUID_STANDARD.getValue();
+    return switch (value) {
+      case BsonBinary binary -> BinaryConversion.same(binary, standard);
+      case BsonString text ->
+          BinaryConversion.toBinary(text, standard, BinaryConversion.Format.UUID);
+      default -> throw unsupported(value, BsonTypes.BINARY);
+    };
   }
 
   /** Converts; null stays null. */
@@ -267,7 +249,7 @@ final class Types {
       case BsonString text -> {
         try {
           long number = Long.parseLong(text.getValue());
-          if (text.getValue().startsWith("+") || number < least || number > most) {
+          if (number < least || number > most) {
             throw new NumberFormatException("Overflow");
           }
           return number;
@@ -318,6 +300,9 @@ final class Types {
   }
 
   private static double parseDouble(String text) {
+    if (text.startsWith("0x") || text.startsWith("0X")) {
+      throw failure("Illegal hexadecimal input: " + text);
+    }
     try {
       boolean suffixed =
           !text.isEmpty()
@@ -329,7 +314,13 @@ final class Types {
           case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
           case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
           case "nan" -> Double.NaN;
-          default -> Double.parseDouble(text);
+          default -> {
+            double number = Double.parseDouble(text);
+            if (Double.isInfinite(number)) {
+              throw new NumberFormatException("Out of range");
+            }
+            yield number;
+          }
         };
       }
     } catch (NumberFormatException e) {
@@ -363,8 +354,7 @@ final class Types {
       case BsonString text -> text;
       case BsonBoolean flag -> new BsonString(flag.getValue() ? "true" : "false");
       case BsonObjectId id -> new BsonString(id.getValue().toHexString());
-      case BsonBinary binary when binary.getType() == 4 ->
-          new BsonString(binary.asUuid().toString());
+      case BsonBinary binary -> BinaryConversion.toText(binary, BinaryConversion.Format.AUTO);
       case BsonDateTime date -> new BsonString(Strings.date(date.getValue()));
       default -> {
         if (!value.isNumber()) {
@@ -404,8 +394,11 @@ final class Types {
       throw failure(
           "Failed to parse objectId '"
               + text.getValue()
-              + "': Invalid string length for parsing to OID, expected 24 but found "
-              + text.getValue().length());
+              + "': "
+              + (text.getValue().length() == 24
+                  ? "Invalid character found in hex string"
+                  : "Invalid string length for parsing to OID, expected 24 but found "
+                      + text.getValue().length()));
     }
     return new BsonObjectId(new ObjectId(text.getValue()));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.expression;
 
+import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
@@ -40,6 +41,22 @@ final class Variables {
     @Override
     void eachField(Consumer<String> action) {
       parts.forEach(part -> part.eachField(action));
+    }
+  }
+
+  /** Asks now and then, while a loop over an array goes on, whether it may. */
+  private static final class Pulse {
+    private final Interrupt interrupt;
+    private int beats;
+
+    Pulse(Interrupt interrupt) {
+      this.interrupt = interrupt;
+    }
+
+    void beat() {
+      if ((++beats & 0xff) == 0) {
+        interrupt.check();
+      }
     }
   }
 
@@ -134,6 +151,7 @@ final class Variables {
     int slot = parser.slot();
     Node body =
         parser.with(as(name, arguments), slot, () -> parser.required(name, arguments, "in", 16882));
+    Interrupt interrupt = parser.context().interrupt();
     return new Binding(List.of(input, body)) {
       @Override
       BsonValue evaluate(Scope scope) {
@@ -142,7 +160,9 @@ final class Variables {
           return BsonNull.VALUE;
         }
         BsonArray mapped = new BsonArray(array.size());
+        Pulse pulse = new Pulse(interrupt);
         for (BsonValue element : array) {
+          pulse.beat();
           scope.set(slot, element);
           mapped.add(Logic.orNull(body.evaluate(scope)));
         }
@@ -160,6 +180,7 @@ final class Variables {
         parser.with(
             as(name, arguments), slot, () -> parser.required(name, arguments, "cond", 28650));
     Node limit = parser.optional(arguments, "limit", null);
+    Interrupt interrupt = parser.context().interrupt();
     return new Binding(List.of(input, condition, limit)) {
       @Override
       BsonValue evaluate(Scope scope) {
@@ -169,7 +190,9 @@ final class Variables {
         }
         long most = limit(limit.evaluate(scope));
         BsonArray kept = new BsonArray();
+        Pulse pulse = new Pulse(interrupt);
         for (BsonValue element : array) {
+          pulse.beat();
           scope.set(slot, element);
           if (Values.truthy(condition.evaluate(scope))) {
             kept.add(element);
@@ -212,6 +235,7 @@ final class Variables {
             value,
             () ->
                 parser.with("this", element, () -> parser.required(name, arguments, "in", 40079)));
+    Interrupt interrupt = parser.context().interrupt();
     return new Binding(List.of(input, initial, body)) {
       @Override
       @Nullable BsonValue evaluate(Scope scope) {
@@ -224,7 +248,9 @@ final class Variables {
               40080, "$reduce requires that 'input' be an array, found: " + Values.show(source));
         }
         BsonValue result = initial.evaluate(scope);
+        Pulse pulse = new Pulse(interrupt);
         for (BsonValue each : array) {
+          pulse.beat();
           scope.set(element, each);
           scope.set(value, result);
           result = body.evaluate(scope);

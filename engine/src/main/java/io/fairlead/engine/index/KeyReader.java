@@ -252,6 +252,7 @@ public final class KeyReader implements IndexKeys {
         if (picked < 0) {
           break;
         }
+        checkUnambiguous(value, parts[part]);
         part++;
         type = type(bytes, picked);
         value = BsonBytes.value(bytes, picked);
@@ -266,6 +267,24 @@ public final class KeyReader implements IndexKeys {
         return;
       }
       at = type == DOCUMENT ? value : NO_DOCUMENT;
+    }
+  }
+
+  /** A number may pick an element of an array or a field of its documents, but not both. */
+  private void checkUnambiguous(int array, byte[] number) {
+    int element = firstElement(array);
+    while (bytes[element] != 0) {
+      int type = type(bytes, element);
+      int value = BsonBytes.value(bytes, element);
+      if (type == DOCUMENT && find(bytes, value, number) >= 0) {
+        throw new EngineException(
+            16746,
+            "Ambiguous field name found in array (do not use numeric field names in embedded"
+                + " elements in an array), field: '"
+                + new String(number, java.nio.charset.StandardCharsets.UTF_8)
+                + "'");
+      }
+      element = after(bytes, type, value);
     }
   }
 

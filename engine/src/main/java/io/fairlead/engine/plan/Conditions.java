@@ -7,6 +7,7 @@ import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.query.Predicate.Comparison;
 import io.fairlead.engine.query.Predicate.Operator;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.Indexes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,12 +76,25 @@ final class Conditions {
    */
   List<Intervals> on(String path, boolean sparse) {
     List<Intervals> always = byPath.getOrDefault(path, List.of());
-    if (sparse || !notForSparse.containsKey(path)) {
+    if (sparse || !notForSparse.containsKey(path) || isNumbered(path)) {
       return always;
     }
     List<Intervals> all = new ArrayList<>(always);
     all.addAll(notForSparse.getOrDefault(path, List.of()));
     return all;
+  }
+
+  /**
+   * Whether a number in the path picks an element where it meets an array. The key is that element
+   * then, while the field may be missing in other elements: such an index says nothing about null.
+   */
+  private static boolean isNumbered(String path) {
+    for (String part : path.split("\\.", -1)) {
+      if (Indexes.parse(part) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the filter says nothing but these conditions. */

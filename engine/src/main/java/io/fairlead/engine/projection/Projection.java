@@ -28,6 +28,11 @@ public final class Projection {
     return new Projection(spec.isEmpty() ? null : ShapeParser.forFind(context, filter).parse(spec));
   }
 
+  /** The names of the operators that only a find's projection has, and of {@code $meta}. */
+  public static Set<String> operatorNames() {
+    return Set.of("$", "$elemMatch", "$meta", "$slice");
+  }
+
   public RawBsonDocument apply(RawBsonDocument document) {
     return shape == null ? document : shape.apply(document);
   }

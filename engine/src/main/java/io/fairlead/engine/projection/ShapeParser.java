@@ -65,6 +65,9 @@ final class ShapeParser {
         throw new EngineException(
             31276, "Cannot specify more than one positional projection per query.");
       }
+      if (entry.kind == Kind.POSITIONAL) {
+        checkNamedInFilter(entry.dotted);
+      }
       if (mode == ShapeNode.Mode.INCLUDE && entry.kind == Kind.EXCLUDE) {
         // only _id; not naming it is how it is left out
         continue;
@@ -73,6 +76,15 @@ final class ShapeParser {
       node.put(path, 0, action(entry, mode), entry.dotted);
     }
     return new Shape(node, mode);
+  }
+
+  private void checkNamedInFilter(String dotted) {
+    String first = FieldPath.of(dotted).parts().getFirst();
+    if (filter == null
+        || filter.paths().stream().noneMatch(path -> path.parts().getFirst().equals(first))) {
+      throw new EngineException(
+          31277, "Positional projection '" + dotted + ".$' does not match the query document.");
+    }
   }
 
   private void collect(String prefix, BsonDocument spec) {

@@ -16,8 +16,12 @@ import org.bson.BsonValue;
 
 /** A filter document into checks: the logical operators and what belongs to the whole document. */
 final class FilterParser {
+  /** How deep filters may nest, as in MongoDB. */
+  private static final int DEPTH_MAX = 100;
+
   private final OperationContext context;
   private final OperatorParser operators;
+  private int depth;
 
   FilterParser(OperationContext context) {
     this.context = context;
@@ -25,6 +29,27 @@ final class FilterParser {
   }
 
   Check parse(BsonDocument filter, boolean root) {
+    enter();
+    try {
+      return parseFields(filter, root);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Goes one level deeper; refuses to beyond {@link #DEPTH_MAX}. */
+  void enter() {
+    if (++depth > DEPTH_MAX) {
+      throw new EngineException(
+          ErrorCodes.BAD_VALUE, "exceeded maximum query tree depth of " + DEPTH_MAX);
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  private Check parseFields(BsonDocument filter, boolean root) {
     List<Check> checks = new ArrayList<>();
     for (Map.Entry<String, BsonValue> entry : filter.entrySet()) {
       String name = entry.getKey();

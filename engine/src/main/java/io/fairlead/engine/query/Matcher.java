@@ -15,6 +15,19 @@ import org.bson.RawBsonDocument;
 
 /** A compiled filter. Immutable; may be used by many threads. */
 public final class Matcher {
+  private static final Set<String> TOP_LEVEL =
+      Set.of(
+          "$and",
+          "$or",
+          "$nor",
+          "$expr",
+          "$jsonSchema",
+          "$text",
+          "$where",
+          "$comment",
+          "$sampleRate",
+          "$alwaysTrue",
+          "$alwaysFalse");
   private static final Set<String> OPERATORS =
       Set.of(
           "$all",
@@ -126,6 +139,11 @@ public final class Matcher {
    */
   public static boolean isOperators(BsonDocument document) {
     return OperatorParser.isOperators(document);
+  }
+
+  /** Whether an operator stands beside fields ({@code $and $expr …}) rather than under one. */
+  public static boolean isTopLevel(String operator) {
+    return TOP_LEVEL.contains(operator);
   }
 
   /**

@@ -62,6 +62,15 @@ final class OperatorParser {
   }
 
   void operators(FieldPath path, BsonDocument operators, List<Check> into) {
+    filters.enter();
+    try {
+      each(path, operators, into);
+    } finally {
+      filters.leave();
+    }
+  }
+
+  private void each(FieldPath path, BsonDocument operators, List<Check> into) {
     @Nullable BsonValue regex = operators.get("$regex");
     @Nullable BsonValue options = operators.get("$options");
     for (Map.Entry<String, BsonValue> entry : operators.entrySet()) {

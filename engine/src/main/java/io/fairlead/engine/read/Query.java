@@ -8,6 +8,7 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.index.KeyReader;
 import io.fairlead.engine.plan.MinMaxPlans;
@@ -138,7 +139,7 @@ public record Query(
     } else if (collection != null && collection.rules().collation() != null) {
       own = operation.withOrder(collection.rules().order());
     }
-    return let == null || let.isEmpty() ? own : own.withLet(let);
+    return let == null ? own : LetVariables.bind(own, let);
   }
 
   private static int natural(BsonDocument sort) {
@@ -237,9 +238,7 @@ public record Query(
     if (matches < 0) {
       matches = 0;
       RecordCursor cursor = Sources.of(collection, plan.access(), counters, operation.interrupt());
-      if (!plan.exact()) {
-        cursor = new Filtered(cursor, counters);
-      }
+      cursor = plan.exact() ? new Checked(cursor, counters) : new Filtered(cursor, counters);
       while ((limit == 0 || matches < wanted()) && cursor.next()) {
         matches++;
       }

@@ -8,6 +8,7 @@ import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.Documents;
+import io.fairlead.engine.collection.EmptyTimestamps;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.context.OperationContext;
@@ -66,11 +67,17 @@ final class DocumentWrites {
     CollectionState state = editor.state();
     String recordField = state.options().recordKeyField();
     if (recordField == null || recordField.equals("_id")) {
-      bytes = Documents.toInsert(bytes, ObjectId::new);
+      bytes = timed(Documents.toInsert(bytes, ObjectId::new));
     }
     insert(editor, state, bytes);
     int id = Documents.id(bytes);
     return new InsertOutcome(id < 0 ? BsonNull.VALUE : BsonBytes.decode(bytes, id));
+  }
+
+  private byte[] timed(byte[] document) {
+    return namespace.database().equals("local")
+        ? document
+        : EmptyTimestamps.fill(document, () -> session.timestamp());
   }
 
   private void insert(CollectionEditor editor, CollectionState state, byte[] bytes) {
@@ -133,7 +140,9 @@ final class DocumentWrites {
     long matched = 0;
     long modified = 0;
     for (Found found : found(query)) {
-      matched++;
+      if ((++matched & 0xff) == 0) {
+        operation.interrupt().check();
+      }
       if (modify(editor, state, found, update, matcher) != null) {
         modified++;
       }
@@ -176,6 +185,9 @@ final class DocumentWrites {
       return null;
     }
     byte[] after = Documents.checkUpdated(BsonBytes.of(result.document()));
+    if (update.kind() == Update.Kind.REPLACEMENT) {
+      after = timed(after);
+    }
     if (!session.context().bypassValidation()) {
       state.rules().validate(after, found.document());
     }
@@ -193,7 +205,10 @@ final class DocumentWrites {
 
   private byte[] upsert(
       CollectionEditor editor, CollectionState state, Update update, Matcher matcher) {
-    byte[] bytes = Documents.toInsert(BsonBytes.of(update.upsert(matcher)), ObjectId::new);
+    byte[] bytes = Documents.toUpsert(BsonBytes.of(update.upsert(matcher)), ObjectId::new);
+    if (update.kind() == Update.Kind.REPLACEMENT) {
+      bytes = timed(bytes);
+    }
     insert(editor, state, bytes);
     return bytes;
   }
@@ -216,7 +231,11 @@ final class DocumentWrites {
                 request.multi() ? 0 : 1,
                 request.hint(),
                 operation));
+    long deleted = 0;
     for (Found found : all) {
+      if ((++deleted & 0xff) == 0) {
+        operation.interrupt().check();
+      }
       delete(editor, found, state.uuid());
     }
     return new DeleteOutcome(all.size());

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +42,7 @@ public final class StoreEngine implements Engine {
   private final ReentrantLock commitLock = new ReentrantLock();
   private final Turns turns = new Turns();
   private final Claims claims = new Claims();
+  private final AtomicInteger increments = new AtomicInteger();
   private final IndexBuilds builds = new IndexBuilds();
   private final Signal newer = new Signal();
   private volatile Root root = Root.EMPTY;
@@ -212,6 +214,11 @@ public final class StoreEngine implements Engine {
 
   Claims claims() {
     return claims;
+  }
+
+  /** A small positive number, another one each time: it tells timestamps of one second apart. */
+  int nextIncrement() {
+    return increments.updateAndGet(last -> last == Integer.MAX_VALUE ? 1 : last + 1);
   }
 
   ReentrantLock commitLock() {

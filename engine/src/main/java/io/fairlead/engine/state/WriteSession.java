@@ -122,6 +122,11 @@ final class WriteSession implements WriteTransaction {
     return known;
   }
 
+  /** The operation's time as a BSON timestamp; each is different from those before it. */
+  long timestamp() {
+    return (operation().now().getValue() / 1000 << Integer.SIZE) | engine.nextIncrement();
+  }
+
   WriteContext context() {
     return context;
   }

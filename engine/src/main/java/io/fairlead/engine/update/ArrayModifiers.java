@@ -110,6 +110,9 @@ final class ArrayModifiers {
       if (field.isEmpty()) {
         throw bad("The $sort field cannot be empty");
       }
+      if (List.of(field.split("\\.", -1)).contains("")) {
+        throw bad("The $sort field is a dotted field but has an empty part: " + field);
+      }
       long value =
           direction.isNumber() && Numbers.isLong(direction) ? Numbers.toLong(direction) : 0;
       if (value != 1 && value != -1) {
@@ -253,7 +256,10 @@ final class ArrayModifiers {
     static Pull parse(BsonValue operand, OperationContext context) {
       if (operand.isDocument()) {
         BsonDocument document = operand.asDocument();
-        if (Matcher.isOperators(document)) {
+        // $and, $or and their like are conditions on the element's fields
+        boolean onValue =
+            Matcher.isOperators(document) && !Matcher.isTopLevel(document.getFirstKey());
+        if (onValue) {
           Matcher matcher = Matcher.compileForValues(document, context);
           return new Pull(value -> matcher.matchesValue(Slice.of(value)));
         }

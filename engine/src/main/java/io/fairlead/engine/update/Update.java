@@ -130,6 +130,11 @@ public final class Update {
     return compiled;
   }
 
+  /** The names of the modifiers of array operators, and of positions in paths. */
+  public static Set<String> modifierNames() {
+    return Set.of("$", "$[]", "$[<identifier>]", "$each", "$position", "$slice", "$sort");
+  }
+
   /** The names of all update operators. */
   public static Set<String> operatorNames() {
     return OperatorUpdate.names();

@@ -145,12 +145,17 @@ public final class BsonOrder {
   }
 
   private static int compareBinary(BsonBinary a, BsonBinary b) {
-    int lengths = Integer.compare(a.getData().length, b.getData().length);
+    int lengths = Integer.compare(binaryLength(a), binaryLength(b));
     if (lengths != 0) {
       return lengths;
     }
     int subtypes = (a.getType() & 0xff) - (b.getType() & 0xff);
     return subtypes != 0 ? subtypes : Arrays.compareUnsigned(a.getData(), b.getData());
+  }
+
+  /** As it stands in the bytes, where the old subtype repeats its length inside. */
+  private static int binaryLength(BsonBinary value) {
+    return value.getData().length + (value.getType() == RawBytes.OLD_BINARY ? 4 : 0);
   }
 
   private static int compareRegex(BsonRegularExpression a, BsonRegularExpression b) {

@@ -240,9 +240,13 @@ public final class DocumentWriter {
       case BINARY -> {
         BsonBinary binary = value.asBinary();
         byte[] data = binary.getData();
-        int32(data.length);
+        boolean old = binary.getType() == RawBytes.OLD_BINARY;
+        int32(data.length + (old ? 4 : 0));
         ensure(data.length + 1);
         bytes[size++] = binary.getType();
+        if (old) {
+          int32(data.length);
+        }
         bytes(data, 0, data.length);
       }
       case UNDEFINED, NULL, MIN_KEY, MAX_KEY, END_OF_DOCUMENT -> {}

@@ -45,6 +45,39 @@ public final class FieldPath {
   }
 
   /**
+   * Checks the name of one field: not empty, without dots, not starting with {@code $}.
+   *
+   * @throws io.fairlead.engine.error.EngineException 15998, 16410, 16411, 16412
+   */
+  public static void checkName(String name) {
+    if (name.startsWith("$")) {
+      throw new EngineException(
+          16410,
+          "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    }
+    checkPart(name);
+    if (name.indexOf('.') >= 0) {
+      throw new EngineException(
+          16412,
+          "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
+    }
+  }
+
+  private static void checkPart(String part) {
+    if (part.isEmpty()) {
+      throw new EngineException(15998, "FieldPath field names may not be empty strings.");
+    }
+    if (part.startsWith("$") && !DOLLAR_NAMES.contains(part)) {
+      throw new EngineException(
+          16410,
+          "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    }
+    if (part.indexOf('\0') >= 0) {
+      throw new EngineException(16411, "FieldPath field names may not contain '\0'.");
+    }
+  }
+
+  /**
    * A path as pipelines and sorts allow it: no empty part, none that starts with {@code $}.
    *
    * @throws io.fairlead.engine.error.EngineException 40352, 40353, 15998, 16410
@@ -57,19 +90,7 @@ public final class FieldPath {
       throw new EngineException(40353, "FieldPath must not end with a '.'.");
     }
     FieldPath path = new FieldPath(dotted);
-    for (String part : path.parts) {
-      if (part.isEmpty()) {
-        throw new EngineException(15998, "FieldPath field names may not be empty strings.");
-      }
-      if (part.startsWith("$") && !DOLLAR_NAMES.contains(part)) {
-        throw new EngineException(
-            16410,
-            "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-      }
-      if (part.indexOf('\0') >= 0) {
-        throw new EngineException(16411, "FieldPath field names may not contain '\0'.");
-      }
-    }
+    path.parts.forEach(FieldPath::checkPart);
     if (path.parts.size() > PARTS_MAX) {
       throw new EngineException(ErrorCodes.OVERFLOW, "FieldPath is too long");
     }

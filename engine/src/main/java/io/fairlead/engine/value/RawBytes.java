@@ -18,6 +18,9 @@ public final class RawBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** The binary subtype that repeats its length inside its data. */
+  static final byte OLD_BINARY = 2;
+
   private RawBytes() {}
 
   public static int int32(byte[] bytes, int at) {

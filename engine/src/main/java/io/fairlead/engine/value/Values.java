@@ -46,6 +46,12 @@ public final class Values {
         int length = RawBytes.int32(bytes, at);
         byte subtype = bytes[at + 4];
         int from = at + 5;
+        if (subtype == RawBytes.OLD_BINARY
+            && length >= 4
+            && RawBytes.int32(bytes, from) == length - 4) {
+          from += 4;
+          length -= 4;
+        }
         yield new BsonBinary(subtype, Arrays.copyOfRange(bytes, from, from + length));
       }
       case BsonTypes.UNDEFINED -> UNDEFINED;

@@ -9,6 +9,7 @@ import io.fairlead.engine.aggregation.Stages;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.expression.Operators;
+import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.update.Update;
 import java.nio.file.Files;
@@ -20,12 +21,13 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
+import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class CompatibilityTest {
-  private static final Set<Integer> UNKNOWN = Set.of(40324, 168, 15952, 9, 2);
+  private static final Set<Integer> UNKNOWN = Set.of(40324, 168, 15952, 9, 2, 17276);
 
   static Stream<Compatibility.Entry> entries() {
     return Compatibility.entries().stream();
@@ -52,6 +54,13 @@ final class CompatibilityTest {
           Matcher.compile(top ? use : new BsonDocument("a", use), context());
         }
         case UPDATE -> Update.compile(use, List.of(), context());
+        case PROJECTION -> projected(entry.name());
+        case MODIFIER -> modified(entry.name());
+        case VARIABLE ->
+            Pipeline.compile(
+                List.of(new BsonDocument("$redact", new BsonString(entry.name()))),
+                new Pipeline.Target("d", "c"),
+                context().withClusterTime(new org.bson.BsonTimestamp(1, 1)));
         case STAGE -> Pipeline.compile(List.of(use), new Pipeline.Target("d", "c"), context());
         case EXPRESSION -> Expression.compile(use, context());
         case ACCUMULATOR ->
@@ -65,12 +74,37 @@ final class CompatibilityTest {
       return 0;
     } catch (EngineException e) {
       boolean unknown =
-          e.message().startsWith("Unrecognized")
+          e.code() == 17276
+              || e.message().startsWith("Unrecognized")
               || e.message().startsWith("unknown")
               || e.message().startsWith("Unknown modifier")
               || e.message().contains("not supported");
       return unknown ? e.code() : 0;
     }
+  }
+
+  private static void projected(String name) {
+    BsonDocument spec =
+        switch (name) {
+          case "$" -> BsonDocument.parse("{'a.$': 1}");
+          case "$meta" -> BsonDocument.parse("{s: {$meta: 'textScore'}}");
+          case "$slice" -> BsonDocument.parse("{a: {$slice: 1}}");
+          default -> BsonDocument.parse("{a: {$elemMatch: {$gt: 1}}}");
+        };
+    Projection.compile(spec, Matcher.compile(BsonDocument.parse("{a: 1}"), context()), context());
+  }
+
+  private static void modified(String name) {
+    BsonDocument update =
+        switch (name) {
+          case "$", "$[]" -> BsonDocument.parse("{$set: {'a." + name + "': 1}}");
+          case "$[<identifier>]" -> BsonDocument.parse("{$set: {'a.$[i]': 1}}");
+          case "$each" -> BsonDocument.parse("{$addToSet: {a: {$each: [1]}}}");
+          default -> BsonDocument.parse("{$push: {a: {$each: [], " + name + ": 1}}}");
+        };
+    List<BsonDocument> filters =
+        name.startsWith("$[<") ? List.of(BsonDocument.parse("{i: 1}")) : List.of();
+    Update.compile(update, filters, context());
   }
 
   private static void group(BsonDocument spec, String stage) {

@@ -78,12 +78,13 @@ final class ProjectionTest {
         "{'': 1} | 40352",
       })
   void a_bad_projection_is_refused_with_mongodbs_code(String spec, int code) {
-    fails(code, () -> projection(spec, "{}").apply(raw("{a: [1]}")));
+    fails(code, () -> projection(spec, "{a: 1, b: {$exists: false}}").apply(raw("{a: [1]}")));
   }
 
   @Test
   void the_positional_operator_needs_a_matched_element() {
-    fails(51246, () -> projection("{'a.$': 1}", "{b: 1}").apply(raw("{a: [1], b: 1}")));
+    fails(31277, () -> projection("{'a.$': 1}", "{b: 1}").apply(raw("{a: [1], b: 1}")));
+    fails(51246, () -> projection("{'a.$': 1}", "{a: [1]}").apply(raw("{a: [1]}")));
   }
 
   @Test

@@ -3,11 +3,13 @@ package io.fairlead.engine.query;
 
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * The query language as slowly and plainly as possible, on built values: what the matcher is
  * compared with.
  */
-final class NaiveMatcher {
+public final class NaiveMatcher {
   private NaiveMatcher() {}
 
-  static boolean matches(BsonDocument filter, BsonDocument document) {
+  public static boolean matches(BsonDocument filter, BsonDocument document) {
     for (Map.Entry<String, BsonValue> entry : filter.entrySet()) {
       boolean holds =
           switch (entry.getKey()) {
@@ -116,6 +118,20 @@ final class NaiveMatcher {
   private static boolean compares(String operator, @Nullable BsonValue value, BsonValue operand) {
     if (operand.isNull() && (value == null || value.isNull())) {
       return !operator.equals("$gt") && !operator.equals("$lt");
+    }
+    if (operand.getBsonType() == BsonType.MIN_KEY || operand.getBsonType() == BsonType.MAX_KEY) {
+      boolean least = operand.getBsonType() == BsonType.MIN_KEY;
+      if (value != null && value.getBsonType() == operand.getBsonType()) {
+        return !operator.equals("$gt") && !operator.equals("$lt");
+      }
+      return least ? operator.startsWith("$gt") : operator.startsWith("$lt");
+    }
+    if (value != null && value.isNumber() && operand.isNumber()) {
+      boolean valueNaN = Numbers.isNaN(value);
+      boolean operandNaN = Numbers.isNaN(operand);
+      if (valueNaN || operandNaN) {
+        return valueNaN && operandNaN && !operator.equals("$gt") && !operator.equals("$lt");
+      }
     }
     if (value == null
         || BsonTypes.rank(BsonTypes.codeOf(value)) != BsonTypes.rank(BsonTypes.codeOf(operand))) {

@@ -39,8 +39,10 @@ final class BsonOrderTest {
             value("[1]"),
             value("[1, 2]"),
             value("{$binary: {base64: 'AA==', subType: '00'}}"),
-            value("{$binary: {base64: 'AA==', subType: '02'}}"),
+            value("{$binary: {base64: 'AA==', subType: '05'}}"),
             value("{$binary: {base64: 'AAA=', subType: '00'}}"),
+            // the old subtype repeats its length inside its data
+            value("{$binary: {base64: 'AA==', subType: '02'}}"),
             value("{$oid: '507f1f77bcf86cd799439011'}"),
             value("false"),
             value("true"),

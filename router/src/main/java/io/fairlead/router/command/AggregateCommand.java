@@ -6,6 +6,7 @@ import io.fairlead.engine.aggregation.PipelineEnvironment;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.MetaUse;
 import io.fairlead.router.catalog.DatabaseEntry;
@@ -226,6 +227,6 @@ final class AggregateCommand implements Command {
   }
 
   private static OperationContext context(Request request) {
-    return request.context().withLet(request.document("let"));
+    return LetVariables.bind(request.context(), request.document("let"));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.router.command;
 
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.router.catalog.Placement;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -33,7 +34,8 @@ final class FindAndModifyCommand implements Command {
                       .reply();
               case Placement.Sharded(var database, var table) -> {
                 String shard =
-                    new WriteTargets(table, request.context().withLet(request.document("let")))
+                    new WriteTargets(
+                            table, LetVariables.bind(request.context(), request.document("let")))
                         .ofFindAndModify(request);
                 yield asking
                     .write(request, shard, request.forwarded(Asking.stamp(table, shard)), List.of())

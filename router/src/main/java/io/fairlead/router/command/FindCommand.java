@@ -4,6 +4,7 @@ package io.fairlead.router.command;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
@@ -124,6 +125,6 @@ final class FindCommand implements Command {
   }
 
   private static OperationContext context(Request request) {
-    return request.context().withLet(request.document("let"));
+    return LetVariables.bind(request.context(), request.document("let"));
   }
 }

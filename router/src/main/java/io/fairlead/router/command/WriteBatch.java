@@ -2,6 +2,7 @@
 package io.fairlead.router.command;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.router.bytes.Splice;
 import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.shard.ReplyException;
@@ -57,7 +58,7 @@ final class WriteBatch {
   BsonDocument runOn(RoutingTable table) throws InterruptedException {
     List<RawBsonDocument> all = prepare(table);
     WriteTargets targets =
-        new WriteTargets(table, request.context().withLet(request.document("let")));
+        new WriteTargets(table, LetVariables.bind(request.context(), request.document("let")));
     if (ordered) {
       runInOrder(all, table, targets);
     } else {

@@ -3,6 +3,7 @@ package io.fairlead.server.crud;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.aggregation.Stages;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.server.command.Arguments;
@@ -33,6 +34,7 @@ final class Aggregate {
       throw Failures.of(
           9, "The 'cursor' option is required, except for aggregate with the explain argument");
     }
+    requireItsSource(source, request);
     long batchSize = CursorReplies.batchSize("aggregate", body.get("cursor"));
     Namespace named =
         source.collection().isEmpty() ? Namespace.of(context.database(), "$cmd.aggregate") : source;
@@ -51,6 +53,29 @@ final class Aggregate {
                 ? ServerStages.run(
                     context, source, request, snapshot, context.evaluation(interrupt))
                 : snapshot.aggregate(source, request, context.evaluation(interrupt)));
+  }
+
+  /** A pipeline on the database makes its own documents; {@code $documents} is only for those. */
+  private static void requireItsSource(Namespace source, AggregateRequest request) {
+    String first =
+        request.pipeline().isEmpty() || request.pipeline().getFirst().isEmpty()
+            ? ""
+            : request.pipeline().getFirst().getFirstKey();
+    boolean own = first.equals("$documents");
+    if (source.collection().isEmpty()
+        && !own
+        && (first.isEmpty() || Stages.names().contains(first))) {
+      throw Failures.of(
+          73,
+          "{aggregate: 1} is not valid for "
+              + (first.isEmpty()
+                  ? "an empty pipeline."
+                  : "'" + first + "'; a collection is required."));
+    }
+    if (own && !source.collection().isEmpty()) {
+      throw Failures.of(
+          73, "'$documents' can only be run with {aggregate: 1}: it reads no collection");
+    }
   }
 
   /** The collection that the pipeline reads; with an empty name for a pipeline on the database. */

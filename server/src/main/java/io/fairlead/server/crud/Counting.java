@@ -11,9 +11,13 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 
 /** {@code count} and {@code distinct}. */
 final class Counting {
+  private static final int DISTINCT_BYTES_MAX = 16 * 1024 * 1024;
+
   private Counting() {}
 
   static BsonDocument count(CommandContext context) throws InterruptedException {
@@ -47,6 +51,10 @@ final class Counting {
                 distinctRequest(context.body()),
                 context.evaluation());
     BsonDocument reply = new BsonDocument("values", new BsonArray(values));
+    int size = new RawBsonDocument(reply, new BsonDocumentCodec()).getByteBuffer().remaining();
+    if (size > DISTINCT_BYTES_MAX) {
+      throw Failures.of(17217, "distinct too big, 16mb cap");
+    }
     return context.readTime() == null ? reply : reply.append("atClusterTime", context.readTime());
   }
 

@@ -2,6 +2,7 @@
 package io.fairlead.server.crud;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
@@ -95,7 +96,7 @@ final class Update {
     if (let != null) {
       both.putAll(let);
     }
-    constants.forEach((name, value) -> both.put(name, new BsonDocument("$literal", value)));
+    both.putAll(LetVariables.literals(constants));
     return both;
   }
 

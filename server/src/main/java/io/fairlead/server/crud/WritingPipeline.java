@@ -8,6 +8,7 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteTransaction;
@@ -43,7 +44,10 @@ final class WritingPipeline {
             request.hint(),
             request.collation(),
             request.let());
-    OperationContext evaluation = context.evaluation();
+    OperationContext evaluation =
+        request.let() == null
+            ? context.evaluation()
+            : LetVariables.bind(context.evaluation(), request.let());
     Pipeline writing =
         Pipeline.compile(
             List.of(request.pipeline().get(last)),
@@ -118,7 +122,7 @@ final class WritingPipeline {
           UpdateRequest update =
               UpdateRequest.one(modify.filter(), modify.update())
                   .withUpsert(modify.upsert())
-                  .withLet(modify.let());
+                  .withLet(LetVariables.literals(modify.let()));
           if (transaction.update(target, update).n() == 0 && modify.failUnmatched()) {
             throw Failures.of(
                 13113,

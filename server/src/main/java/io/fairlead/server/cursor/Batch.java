@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.cursor;
 
+import io.fairlead.server.command.Failures;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -20,6 +21,9 @@ public record Batch(BsonArray documents, boolean atEnd) {
   /** Bytes of documents in one reply: one document of the largest size fits. */
   static final int BYTES_MAX = 16 * 1024 * 1024;
 
+  /** The largest document that a reply can carry: what is stored, and some room around it. */
+  private static final int DOCUMENT_BYTES_MAX = BYTES_MAX + 16 * 1024;
+
   /** Takes at most that many documents, and at least one where there is one. */
   public static Batch of(ServerCursor cursor, long documentsMax) {
     BsonArray documents = new BsonArray();
@@ -30,7 +34,17 @@ public record Batch(BsonArray documents, boolean atEnd) {
         cursor.count(documents.size());
         return new Batch(documents, true);
       }
-      bytes += document.getByteBuffer().remaining();
+      int size = document.getByteBuffer().remaining();
+      if (size > DOCUMENT_BYTES_MAX) {
+        throw Failures.of(
+            10334,
+            "BSONObj size: "
+                + size
+                + " is invalid. Size must be between 0 and "
+                + DOCUMENT_BYTES_MAX
+                + "(16MB)");
+      }
+      bytes += size;
       if (bytes > BYTES_MAX && !documents.isEmpty()) {
         cursor.pushBack(document);
         break;
