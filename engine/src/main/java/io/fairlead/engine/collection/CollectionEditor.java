@@ -266,7 +266,7 @@ public final class CollectionEditor {
     entries.sort(Arrays::compareUnsigned);
     byte[] previous = null;
     for (byte[] entry : entries) {
-      if (definition.unique() && previous != null) {
+      if (definition.holdsUnique() && previous != null) {
         int length = RecordIds.start(previous);
         if (length == RecordIds.start(entry)
             && Arrays.equals(previous, 0, length, entry, 0, length)) {

@@ -17,9 +17,8 @@ import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -35,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param warnOnly whether a document that does not match is stored all the same
  * @param view what it shows, when it is a view; null when it has documents of its own
  * @param collation how its strings compare by default; null by their bytes
+ * @param images whether the state of a document before a change is kept for change streams
+ * @param expireAfterSeconds after how many seconds documents expire, counted from the date that is
+ *     their {@code _id}; empty when they do not
  */
 public record CollectionRules(
     long bytesMax,
@@ -43,7 +45,9 @@ public record CollectionRules(
     boolean moderate,
     boolean warnOnly,
     @Nullable View view,
-    @Nullable Collation collation) {
+    @Nullable Collation collation,
+    boolean images,
+    OptionalLong expireAfterSeconds) {
   private static final Set<String> HONOURED =
       Set.of(
           "capped",
@@ -52,27 +56,32 @@ public record CollectionRules(
           "validator",
           "validationLevel",
           "validationAction",
-          "idIndex",
           "collation",
           "temp",
+          "changeStreamPreAndPostImages",
+          "expireAfterSeconds",
           "viewOn",
           "pipeline",
           "clusteredIndex");
 
-  private static final Set<String> ON_VIEWS = Set.of("viewOn", "pipeline", "collation", "idIndex");
+  private static final Set<String> ON_VIEWS = Set.of("viewOn", "pipeline", "collation");
 
   /** The rules that the options make. An option that is not honoured is refused. */
   public static CollectionRules of(CollectionOptions options) {
     BsonDocument declared = options.declared();
-    for (Map.Entry<String, BsonValue> option : declared.entrySet()) {
-      if (!HONOURED.contains(option.getKey()) && !saysNothing(option.getKey(), option.getValue())) {
+    for (String option : declared.keySet()) {
+      if (!HONOURED.contains(option)) {
         throw new EngineException(
-            COMMAND_NOT_SUPPORTED, "create: the option '" + option.getKey() + "' is not supported");
+            COMMAND_NOT_SUPPORTED, "create: the option '" + option + "' is not supported");
       }
     }
     boolean capped = isTrue(declared, "capped");
     long size = number(declared, "size");
     long max = number(declared, "max");
+    if (declared.containsKey("size") && size < 1) {
+      throw new EngineException(
+          51024, "BSON field 'create.size' value must be >= 1, actual value '" + size + "'");
+    }
     if (capped && size <= 0) {
       throw new EngineException(
           INVALID_OPTIONS, "the 'size' field is required when 'capped' is true");
@@ -108,7 +117,11 @@ public record CollectionRules(
         level.equals("moderate"),
         action.equals("warn"),
         view(declared),
-        collation);
+        collation,
+        declared.containsKey("changeStreamPreAndPostImages"),
+        declared.containsKey("expireAfterSeconds")
+            ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
+            : OptionalLong.empty());
   }
 
   /**
@@ -178,17 +191,6 @@ public record CollectionRules(
   /** How values compare where an operation says nothing else. */
   public BsonOrder order() {
     return order(collation);
-  }
-
-  private static boolean saysNothing(String option, BsonValue value) {
-    return switch (option) {
-      case "storageEngine", "indexOptionDefaults" ->
-          value instanceof BsonDocument empty && empty.isEmpty();
-      case "changeStreamPreAndPostImages" ->
-          value instanceof BsonDocument images && BsonBoolean.FALSE.equals(images.get("enabled"));
-      case "autoIndexId" -> BsonBoolean.TRUE.equals(value);
-      default -> false;
-    };
   }
 
   private static boolean isTrue(BsonDocument declared, String option) {

@@ -37,7 +37,7 @@ public final class IndexDefinition {
     this.key = declared.getDocument("key");
     this.pattern = KeyPattern.of(key);
     this.id = key.size() == 1 && key.containsKey("_id") && key.get("_id").isNumber();
-    this.unique = id || truthy("unique");
+    this.unique = id || truthy("unique") || truthy("prepareUnique");
     this.sparse = truthy("sparse");
     this.hidden = truthy("hidden");
     this.expireAfterSeconds =
@@ -90,8 +90,14 @@ public final class IndexDefinition {
     return id;
   }
 
+  /** Whether no two documents may get one key. */
   public boolean unique() {
     return unique;
+  }
+
+  /** Whether no two documents have one key: more than that none are let in any more. */
+  public boolean holdsUnique() {
+    return id || truthy("unique");
   }
 
   /** Whether documents without any of its fields are left out. */

@@ -40,6 +40,7 @@ public final class IndexRules {
           "unique",
           "sparse",
           "hidden",
+          "prepareUnique",
           "background",
           "expireAfterSeconds",
           "partialFilterExpression",
@@ -117,7 +118,7 @@ public final class IndexRules {
       return idIndex(ofCollection);
     }
     result.append("name", new BsonString(name(declared)));
-    for (String option : List.of("unique", "sparse", "hidden")) {
+    for (String option : List.of("unique", "sparse", "hidden", "prepareUnique")) {
       BsonValue value = declared.get(option);
       if (value == null) {
         continue;

@@ -367,6 +367,12 @@ final class DocumentWrites {
         deleted += deleteUpTo(editor, index, latest, most - deleted);
       }
     }
+    OptionalLong ofIds = state.rules().expireAfterSeconds();
+    if (ofIds.isPresent() && deleted < most) {
+      BsonDateTime latest = new BsonDateTime(now.minusSeconds(ofIds.getAsLong()).toEpochMilli());
+      BsonDocument filter = new BsonDocument("_id", new BsonDocument("$lte", latest));
+      deleted += deleteAll(editor, filter, most - deleted, null);
+    }
     return deleted;
   }
 
@@ -378,6 +384,12 @@ final class DocumentWrites {
     if (partial != null) {
       filter = new BsonDocument("$and", new BsonArray(List.of(filter, partial.filter())));
     }
+    BsonValue hint = index.definition().hidden() ? null : new BsonString(index.definition().name());
+    return deleteAll(editor, filter, most, hint);
+  }
+
+  private long deleteAll(
+      CollectionEditor editor, BsonDocument filter, long most, @Nullable BsonValue hint) {
     if (most <= 0) {
       return 0;
     }
@@ -389,7 +401,7 @@ final class DocumentWrites {
             new BsonDocument(),
             0,
             most,
-            index.definition().hidden() ? null : new BsonString(index.definition().name()),
+            hint,
             operation);
     List<Found> found = found(query);
     for (Found each : found) {

@@ -2,121 +2,164 @@
 package io.fairlead.engine.state;
 
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
-import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
-import static io.fairlead.engine.error.ErrorCodes.INDEX_NOT_FOUND;
 import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
+import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collection.CollectionState;
-import io.fairlead.engine.collection.IndexState;
+import io.fairlead.engine.collection.CreateOptions;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.index.IndexDefinition;
-import io.fairlead.engine.index.IndexRules;
-import io.fairlead.engine.plan.Planner;
-import java.util.ArrayList;
-import java.util.List;
+import io.fairlead.engine.value.BsonTypes;
 import java.util.Map;
+import java.util.Set;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 
 /**
- * What collMod makes of a collection.
+ * What collMod makes of a collection or view.
  *
- * @param state the collection with the modification
+ * @param state it with the modification
  * @param reply the fields of the command's reply
  */
 record Modification(CollectionState state, BsonDocument reply) {
+  private static final long CAPPED_BYTES_MAX = 1L << 50;
+  private static final Set<String> OF_VIEWS = Set.of("viewOn", "pipeline");
+
+  /**
+   * @param fields the command's own fields, {@code index}, {@code validator} …
+   * @throws EngineException 72 for an option that such a collection cannot have, 2, 14, 27, 359,
+   *     40415
+   */
   static Modification of(CollectionState before, BsonDocument fields) {
     CollectionState state = before;
     BsonDocument reply = new BsonDocument();
     BsonDocument options = before.options().declared().clone();
+    boolean dryRun = truth("dryRun", fields.get("dryRun", BsonBoolean.FALSE));
+    if (dryRun
+        && !(fields.get("index") instanceof BsonDocument index && index.containsKey("unique"))) {
+      throw invalid("The 'dryRun' option is only valid with 'index: {unique: true}'");
+    }
     for (Map.Entry<String, BsonValue> field : fields.entrySet()) {
-      boolean ofViews = field.getKey().equals("viewOn") || field.getKey().equals("pipeline");
-      if (ofViews != before.isView()) {
-        throw new EngineException(
-            INVALID_OPTIONS,
-            "option "
-                + (ofViews ? "only supported on a view: " : "not supported on a view: ")
-                + field.getKey());
-      }
-      switch (field.getKey()) {
-        case "viewOn", "pipeline" -> options.put(field.getKey(), field.getValue());
-        case "validator", "validationLevel", "validationAction" ->
-            options.put(field.getKey(), field.getValue());
-        case "cappedSize" -> options.put("size", capped(before, field.getValue()));
-        case "cappedMax" -> options.put("max", capped(before, field.getValue()));
-        case "index" -> state = index(state, field.getValue().asDocument(), reply);
+      String name = field.getKey();
+      BsonValue value = field.getValue();
+      checkKind(before, name);
+      switch (name) {
+        case "viewOn", "pipeline", "validator", "validationLevel", "validationAction" ->
+            options.put(name, value);
+        case "cappedSize" -> {
+          requireCapped(before);
+          long size = number(name, value);
+          if (size < 1 || size > CAPPED_BYTES_MAX) {
+            throw new EngineException(
+                51024,
+                "BSON field 'collMod.cappedSize' value must be >= 1 and <= "
+                    + CAPPED_BYTES_MAX
+                    + ", actual value '"
+                    + size
+                    + "'");
+          }
+          options.put("size", new BsonInt64(size));
+        }
+        case "cappedMax" -> {
+          requireCapped(before);
+          options.put("max", new BsonInt64(Math.max(0, number(name, value))));
+        }
+        case "expireAfterSeconds" -> expiry(options, value);
+        case "changeStreamPreAndPostImages" -> {
+          if (CreateOptions.images(value)) {
+            options.put(name, value);
+          } else {
+            options.remove(name);
+          }
+        }
+        case "index" -> {
+          if (!(value instanceof BsonDocument wish)) {
+            throw wrongType(name, value, "object");
+          }
+          state = new IndexModification(state, wish, reply).apply(dryRun);
+        }
+        case "dryRun" -> {}
         default ->
             throw new EngineException(
-                COMMAND_NOT_SUPPORTED,
-                "collMod: the option '" + field.getKey() + "' is not supported");
+                40415, "BSON field 'collMod." + name + "' is an unknown field.");
       }
     }
     if (fields.containsKey("pipeline") != fields.containsKey("viewOn")) {
-      throw new EngineException(
-          INVALID_OPTIONS, "Must specify both 'viewOn' and 'pipeline' when modifying a view");
+      throw invalid("Must specify both 'viewOn' and 'pipeline' when modifying a view");
     }
     CollectionOptions changed =
         new CollectionOptions(before.options().uuid(), options, before.options().recordKeyField());
     return new Modification(state.withOptions(changed), reply);
   }
 
-  private static BsonValue capped(CollectionState state, BsonValue value) {
-    if (!state.rules().capped()) {
-      throw new EngineException(INVALID_OPTIONS, "Collection must be capped.");
+  private static void checkKind(CollectionState before, String name) {
+    if (OF_VIEWS.contains(name) && !before.isView()) {
+      throw invalid("option only supported on a view: " + name);
     }
-    return value;
+    if (!OF_VIEWS.contains(name) && before.isView()) {
+      throw invalid("option not supported on a view: " + name);
+    }
   }
 
-  private static CollectionState index(
-      CollectionState state, BsonDocument wish, BsonDocument reply) {
-    BsonValue which = wish.containsKey("name") ? wish.get("name") : wish.get("keyPattern");
-    if (which == null) {
-      throw new EngineException(INVALID_OPTIONS, "Must specify either index name or key pattern.");
+  private static void expiry(BsonDocument options, BsonValue value) {
+    if (!options.containsKey("clusteredIndex")) {
+      throw invalid(
+          "'expireAfterSeconds' is only supported on time-series collections or when the"
+              + " 'clusteredIndex' option is specified");
     }
-    IndexState index = Planner.find(state, which);
-    if (index == null) {
-      throw new EngineException(
-          INDEX_NOT_FOUND, "cannot find index " + which + " for ns " + state.namespace());
-    }
-    IndexDefinition definition = index.definition();
-    for (Map.Entry<String, BsonValue> option : wish.entrySet()) {
-      BsonValue value = option.getValue();
-      switch (option.getKey()) {
-        case "name", "keyPattern" -> {}
-        case "expireAfterSeconds" -> {
-          IndexRules.checkExpiry(definition.key(), value);
-          BsonInt64 seconds = new BsonInt64(value.asNumber().longValue());
-          definition
-              .expireAfterSeconds()
-              .ifPresent(old -> reply.append("expireAfterSeconds_old", new BsonInt64(old)));
-          reply.append("expireAfterSeconds_new", seconds);
-          definition =
-              definition.with("expireAfterSeconds", new BsonInt32((int) seconds.getValue()));
-        }
-        case "hidden" -> {
-          if (definition.isId()) {
-            throw new EngineException(BAD_VALUE, "can't hide _id index");
-          }
-          boolean hidden = value.isBoolean() && value.asBoolean().getValue();
-          if (hidden != definition.hidden()) {
-            reply.append("hidden_old", BsonBoolean.valueOf(definition.hidden()));
-            reply.append("hidden_new", BsonBoolean.valueOf(hidden));
-            definition =
-                hidden ? definition.with("hidden", BsonBoolean.TRUE) : definition.without("hidden");
-          }
-        }
-        default ->
-            throw new EngineException(
-                COMMAND_NOT_SUPPORTED,
-                "collMod: the index option '" + option.getKey() + "' is not supported");
+    if (value.isString()) {
+      if (!value.asString().getValue().equals("off")) {
+        throw invalid("Invalid string value for the 'expireAfterSeconds' option: " + value);
       }
+      options.remove("expireAfterSeconds");
+      return;
     }
-    List<IndexState> indexes = new ArrayList<>(state.indexes());
-    indexes.set(indexes.indexOf(index), index.redefined(definition));
-    return state.withIndexes(indexes);
+    CreateOptions.checkExpiry(value);
+    options.put("expireAfterSeconds", new BsonInt64(value.asNumber().longValue()));
+  }
+
+  private static void requireCapped(CollectionState state) {
+    if (!state.rules().capped()) {
+      throw invalid("Collection must be capped.");
+    }
+  }
+
+  static boolean truth(String option, BsonValue value) {
+    if (value.isBoolean()) {
+      return value.asBoolean().getValue();
+    }
+    if (value.isNumber()) {
+      return value.asNumber().doubleValue() != 0;
+    }
+    throw wrongType(option, value, "bool");
+  }
+
+  private static long number(String option, BsonValue value) {
+    if (!value.isNumber()) {
+      throw wrongType(option, value, "long");
+    }
+    return value.asNumber().longValue();
+  }
+
+  static EngineException wrongType(String option, BsonValue value, String expected) {
+    return new EngineException(
+        TYPE_MISMATCH,
+        "BSON field 'collMod."
+            + option
+            + "' is the wrong type '"
+            + BsonTypes.nameOf(value)
+            + "', expected type '"
+            + expected
+            + "'");
+  }
+
+  static EngineException invalid(String message) {
+    return new EngineException(INVALID_OPTIONS, message);
+  }
+
+  static EngineException badValue(String message) {
+    return new EngineException(BAD_VALUE, message);
   }
 }

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -95,9 +96,13 @@ final class StoreSnapshot implements Snapshot {
 
   @Override
   public List<BsonDocument> indexes(Namespace namespace) {
-    return existing(namespace).indexes().stream()
-        .map(index -> index.definition().declared())
-        .toList();
+    CollectionState state = existing(namespace);
+    List<BsonDocument> indexes = new ArrayList<>();
+    if (state.options().declared().get("clusteredIndex") instanceof BsonDocument clustered) {
+      indexes.add(clustered.clone().append("clustered", BsonBoolean.TRUE));
+    }
+    state.indexes().forEach(index -> indexes.add(index.definition().declared()));
+    return indexes;
   }
 
   @Override
@@ -105,8 +110,9 @@ final class StoreSnapshot implements Snapshot {
     return root.collectionsOf(null).stream()
         .filter(
             state ->
-                state.indexes().stream()
-                    .anyMatch(index -> index.definition().expireAfterSeconds().isPresent()))
+                state.rules().expireAfterSeconds().isPresent()
+                    || state.indexes().stream()
+                        .anyMatch(index -> index.definition().expireAfterSeconds().isPresent()))
         .map(CollectionState::namespace)
         .toList();
   }

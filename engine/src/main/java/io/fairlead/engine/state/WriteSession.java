@@ -13,6 +13,7 @@ import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.collection.CreateOptions;
 import io.fairlead.engine.collection.IndexBuild;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.commit.Change;
@@ -37,7 +38,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -242,9 +242,7 @@ final class WriteSession implements WriteTransaction {
     NamespaceRules.checkNew(namespace);
     checkDatabaseCase(namespace);
     UUID uuid = options.uuid() != null ? options.uuid() : newUuid();
-    CollectionOptions honoured =
-        withWholeCollation(
-            options.declared().containsKey("clusteredIndex") ? clustered(options) : options);
+    CollectionOptions honoured = CreateOptions.kept(namespace, options);
     CollectionState state = CollectionState.create(namespace, uuid, honoured);
     if (state.isView()) {
       checkView(state);
@@ -256,21 +254,6 @@ final class WriteSession implements WriteTransaction {
     editors.put(namespace, editor);
     changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
-  }
-
-  /** The options with the collation's defaults written out, and without one that is simple. */
-  private static CollectionOptions withWholeCollation(CollectionOptions options) {
-    if (!(options.declared().get("collation") instanceof BsonDocument given)) {
-      return options;
-    }
-    BsonDocument declared = options.declared().clone();
-    Collation collation = Collation.of(given);
-    if (collation == null) {
-      declared.remove("collation");
-    } else {
-      declared.put("collation", collation.spec());
-    }
-    return new CollectionOptions(options.uuid(), declared, options.recordKeyField());
   }
 
   /** Checks a new or changed view; one that is replicated was checked where it was made. */
@@ -288,23 +271,6 @@ final class WriteSession implements WriteTransaction {
       return editor.state();
     }
     return dropped.containsKey(namespace) ? null : access.root().collection(namespace);
-  }
-
-  private static CollectionOptions clustered(CollectionOptions options) {
-    BsonValue wish = options.declared().get("clusteredIndex");
-    boolean accepted =
-        wish instanceof BsonDocument document
-            && document.get("key") instanceof BsonDocument key
-            && IndexRules.sameKey(key, new BsonDocument("_id", new BsonInt32(1)))
-            && document.containsKey("unique")
-            && document.get("unique").isBoolean()
-            && document.getBoolean("unique").getValue();
-    if (!accepted) {
-      throw new EngineException(
-          INVALID_OPTIONS,
-          "The clusteredIndex option is only supported for key: {_id: 1} and unique: true");
-    }
-    return options.withRecordKeyField("_id");
   }
 
   private void checkDatabaseCase(Namespace namespace) {
@@ -340,8 +306,8 @@ final class WriteSession implements WriteTransaction {
       create(namespace, options);
       return;
     }
-    if (!sameDeclared(
-        existing.state().options().declared(), withWholeCollation(options).declared())) {
+    BsonDocument wanted = CreateOptions.kept(namespace, options).declared();
+    if (!existing.state().options().declared().equals(wanted)) {
       throw new EngineException(
           NAMESPACE_EXISTS,
           (existing.isView() ? "a view " : "namespace ")
@@ -349,14 +315,6 @@ final class WriteSession implements WriteTransaction {
               + " already exists, but with different options: "
               + existing.state().options().declared().toJson());
     }
-  }
-
-  private static boolean sameDeclared(BsonDocument a, BsonDocument b) {
-    BsonDocument mine = a.clone();
-    BsonDocument theirs = b.clone();
-    mine.remove("idIndex");
-    theirs.remove("idIndex");
-    return mine.equals(theirs);
   }
 
   @Override

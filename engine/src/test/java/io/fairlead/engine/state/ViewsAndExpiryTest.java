@@ -203,7 +203,7 @@ final class ViewsAndExpiryTest {
     assertThat(expire(Instant.ofEpochSecond(61))).isZero();
     modify(NS, "{index: {name: 'b_1', expireAfterSeconds: 10}}");
     assertThat(expire(Instant.ofEpochSecond(61))).isEqualTo(1);
-    refused(67, () -> modify(NS, "{index: {name: 'b_1', expireAfterSeconds: -1}}"));
+    refused(72, () -> modify(NS, "{index: {name: 'b_1', expireAfterSeconds: -1}}"));
   }
 
   private long expire(Instant now) {

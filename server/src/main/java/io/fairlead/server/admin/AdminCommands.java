@@ -48,6 +48,14 @@ public final class AdminCommands {
             .with(Trait.ADMIN_ONLY)
             .takes("to", "dropTarget")
             .runs(Collections::rename),
+        write("convertToCapped", "Makes a collection a capped one.")
+            .needs("convertToCapped")
+            .takes("size")
+            .runs(ConvertToCapped::convert),
+        write("cloneCollectionAsCapped", "Makes a capped collection of another's documents.")
+            .needs("convertToCapped")
+            .takes("toCollection", "size")
+            .runs(ConvertToCapped::copy),
         write("collMod", "Changes a collection's options or an index.")
             .needs("collMod")
             .with(Trait.API_V1, Trait.LENIENT)

@@ -13,6 +13,8 @@ import io.fairlead.server.cursor.CursorReplies;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.bson.BsonArray;
@@ -27,22 +29,30 @@ import org.bson.codecs.BsonDocumentCodec;
 
 /** Lists databases, collections and indexes. */
 final class Listings {
+  /** Databases that every server has. */
+  private static final List<String> ALWAYS = List.of("admin", "config", "local");
+
   private Listings() {}
 
   static BsonDocument databases(CommandContext context) {
     boolean nameOnly = Arguments.flag(context.body(), "nameOnly");
     Predicate<BsonDocument> filter = filter(context);
+    TreeMap<String, Long> sizes = new TreeMap<>();
+    ALWAYS.forEach(name -> sizes.put(name, 0L));
+    for (DatabaseInfo info : context.server().engine().snapshot().databases()) {
+      sizes.put(info.name(), info.sizeBytes());
+    }
     BsonArray databases = new BsonArray();
     long total = 0;
-    for (DatabaseInfo info : context.server().engine().snapshot().databases()) {
-      BsonDocument database = new BsonDocument("name", new BsonString(info.name()));
+    for (Map.Entry<String, Long> each : sizes.entrySet()) {
+      BsonDocument database = new BsonDocument("name", new BsonString(each.getKey()));
       if (!nameOnly) {
         database
-            .append("sizeOnDisk", new BsonInt64(info.sizeBytes()))
-            .append("empty", BsonBoolean.valueOf(info.sizeBytes() == 0));
+            .append("sizeOnDisk", new BsonInt64(each.getValue()))
+            .append("empty", BsonBoolean.valueOf(each.getValue() == 0));
       }
       if (filter.test(database)) {
-        total += info.sizeBytes();
+        total += each.getValue();
         databases.add(database);
       }
     }
@@ -99,7 +109,7 @@ final class Listings {
             .append("type", new BsonString(view ? "view" : "collection"))
             .append("options", options)
             .append("info", about);
-    if (!view) {
+    if (!view && !options.containsKey("clusteredIndex")) {
       BsonDocument index =
           new BsonDocument("v", new BsonInt32(2))
               .append("key", new BsonDocument("_id", new BsonInt32(1)))

@@ -84,9 +84,13 @@ final class WritingPipeline {
         WriteTransaction transaction, Namespace target, List<RawBsonDocument> documents) {
       var before = transaction.snapshot().collection(target);
       List<IndexSpec> indexes = new ArrayList<>();
+      if (before.isPresent() && before.get().isView()) {
+        throw Failures.of(166, "Namespace " + target + " is a view, not a collection");
+      }
       if (before.isPresent()) {
         for (BsonDocument index : transaction.snapshot().indexes(target)) {
-          if (!new BsonString("_id_").equals(index.get("name"))) {
+          if (!new BsonString("_id_").equals(index.get("name"))
+              && !index.containsKey("clustered")) {
             indexes.add(new IndexSpec(index));
           }
         }

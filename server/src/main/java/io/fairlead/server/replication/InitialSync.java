@@ -117,7 +117,10 @@ final class InitialSync {
           List<IndexSpec> indexes =
               collection.getArray("indexes").stream()
                   .map(BsonValue::asDocument)
-                  .filter(index -> !index.getString("name").getValue().equals("_id_"))
+                  .filter(
+                      index ->
+                          !index.getString("name").getValue().equals("_id_")
+                              && !index.containsKey("clustered"))
                   .map(IndexSpec::new)
                   .toList();
           if (!indexes.isEmpty()) {
