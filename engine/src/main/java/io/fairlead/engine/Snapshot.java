@@ -10,6 +10,7 @@ import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -48,6 +49,13 @@ public interface Snapshot {
 
   /** The collections that have an index by which documents expire, by name. */
   List<Namespace> expiring();
+
+  /**
+   * Which collections a pipeline reads besides the one it runs on, and which that one reads when it
+   * is a view: through views and the stages of views, down to collections. Names of views are among
+   * them.
+   */
+  Set<Namespace> reads(Namespace namespace, List<BsonDocument> pipeline);
 
   /** Finds documents; the cursor pulls lazily where the plan allows. */
   DocumentCursor find(Namespace namespace, FindRequest request, OperationContext operation);

@@ -57,6 +57,7 @@ public final class Stages {
     ALL.put("$fill", Fill::parse);
     ALL.put("$densify", Densify::parse);
     ALL.put("$geoNear", GeoNear::parse);
+    ALL.put("$_internalUnpackBucket", UnpackBucket::parse);
     for (String name : SERVER) {
       ALL.put(name, ServerStage::parse);
     }
@@ -78,6 +79,7 @@ public final class Stages {
   public static Set<String> names() {
     Set<String> names = new java.util.TreeSet<>(ALL.keySet());
     names.removeAll(SERVER);
+    names.removeIf(name -> name.startsWith("$_internal"));
     return names;
   }
 

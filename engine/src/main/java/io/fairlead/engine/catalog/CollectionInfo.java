@@ -10,4 +10,9 @@ public record CollectionInfo(Namespace namespace, UUID uuid, CollectionOptions o
   public boolean isView() {
     return options.declared().containsKey("viewOn");
   }
+
+  /** Whether it is a view of the buckets of a time-series collection. */
+  public boolean isTimeSeries() {
+    return isView() && options.declared().containsKey("timeseries");
+  }
 }

@@ -5,6 +5,7 @@ import static io.fairlead.engine.error.ErrorCodes.INVALID_NAMESPACE;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.timeseries.Buckets;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ public final class NamespaceRules {
           "system.js",
           "system.views",
           "system.profile",
+          "system.preimages",
           "system.keys",
           "system.sessions");
 
@@ -60,7 +62,10 @@ public final class NamespaceRules {
     if (collection.indexOf('$') >= 0) {
       throw new EngineException(INVALID_NAMESPACE, "Invalid collection name: " + collection);
     }
-    if (collection.startsWith("system.") && !SYSTEM.contains(collection)) {
+    if (collection.startsWith("system.")
+        && !SYSTEM.contains(collection)
+        && !(collection.startsWith(Buckets.PREFIX)
+            && collection.length() > Buckets.PREFIX.length())) {
       throw new EngineException(INVALID_NAMESPACE, "Invalid system namespace: " + namespace);
     }
     if (namespace.toString().getBytes(StandardCharsets.UTF_8).length > BYTES_MAX) {

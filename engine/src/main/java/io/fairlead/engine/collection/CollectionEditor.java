@@ -211,8 +211,14 @@ public final class CollectionEditor {
     apply(record);
   }
 
+  /** Whether it has no documents of its own. */
   public boolean isView() {
     return base.isView();
+  }
+
+  /** What the collection's options ask of its documents. */
+  public CollectionRules rules() {
+    return base.rules();
   }
 
   /** How many documents there are. */

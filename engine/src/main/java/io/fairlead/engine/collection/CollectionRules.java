@@ -13,10 +13,12 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -36,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param collation how its strings compare by default; null by their bytes
  * @param images whether the state of a document before a change is kept for change streams
  * @param expireAfterSeconds after how many seconds documents expire, counted from the date that is
- *     their {@code _id}; empty when they do not
+ *     their {@code _id}, or the time of a measurement; empty when they do not
+ * @param timeSeries what makes it a time-series collection or that collection's buckets, or null
  */
 public record CollectionRules(
     long bytesMax,
@@ -47,7 +50,8 @@ public record CollectionRules(
     @Nullable View view,
     @Nullable Collation collation,
     boolean images,
-    OptionalLong expireAfterSeconds) {
+    OptionalLong expireAfterSeconds,
+    @Nullable TimeSeriesOptions timeSeries) {
   private static final Set<String> HONOURED =
       Set.of(
           "capped",
@@ -62,6 +66,7 @@ public record CollectionRules(
           "expireAfterSeconds",
           "viewOn",
           "pipeline",
+          "timeseries",
           "clusteredIndex");
 
   private static final Set<String> ON_VIEWS = Set.of("viewOn", "pipeline", "collation");
@@ -121,7 +126,10 @@ public record CollectionRules(
         declared.containsKey("changeStreamPreAndPostImages"),
         declared.containsKey("expireAfterSeconds")
             ? OptionalLong.of(declared.getNumber("expireAfterSeconds").longValue())
-            : OptionalLong.empty());
+            : OptionalLong.empty(),
+        declared.containsKey("timeseries")
+            ? TimeSeriesOptions.parse(Objects.requireNonNull(declared.get("timeseries")))
+            : null);
   }
 
   /**
@@ -149,7 +157,10 @@ public record CollectionRules(
       throw new EngineException(BAD_VALUE, "'viewOn' cannot be empty");
     }
     for (String option : declared.keySet()) {
-      if (!ON_VIEWS.contains(option)) {
+      boolean ofTimeSeries =
+          declared.containsKey("timeseries")
+              && (option.equals("timeseries") || option.equals("expireAfterSeconds"));
+      if (!ON_VIEWS.contains(option) && !ofTimeSeries) {
         throw new EngineException(INVALID_OPTIONS, "option not supported on a view: " + option);
       }
     }

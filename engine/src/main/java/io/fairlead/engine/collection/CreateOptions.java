@@ -10,6 +10,7 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexRules;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Values;
 import java.util.Map;
@@ -95,6 +96,7 @@ public final class CreateOptions {
             throw invalid("create: the option 'autoIndexId' cannot be false");
           }
         }
+        case "timeseries" -> kept.append(name, TimeSeriesOptions.parse(value).document());
         default -> kept.append(name, value);
       }
     }

@@ -27,6 +27,7 @@ public sealed interface Change {
    * A document was changed.
    *
    * @param replacement whether it was replaced as a whole rather than modified by operators
+   * @param images whether the collection keeps images of changed documents
    */
   record Updated(
       Namespace namespace,
@@ -34,11 +35,17 @@ public sealed interface Change {
       RawBsonDocument before,
       RawBsonDocument after,
       boolean replacement,
+      boolean images,
       int statement)
       implements Change {}
 
-  /** A document ceased to be. */
-  record Deleted(Namespace namespace, UUID collection, RawBsonDocument before, int statement)
+  /**
+   * A document ceased to be.
+   *
+   * @param images whether the collection keeps images of changed documents
+   */
+  record Deleted(
+      Namespace namespace, UUID collection, RawBsonDocument before, boolean images, int statement)
       implements Change {}
 
   record CollectionCreated(Namespace namespace, UUID collection, CollectionOptions options)

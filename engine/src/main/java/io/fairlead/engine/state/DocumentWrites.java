@@ -20,6 +20,7 @@ import io.fairlead.engine.read.Counters;
 import io.fairlead.engine.read.Query;
 import io.fairlead.engine.read.RecordCursor;
 import io.fairlead.engine.storage.TreeCursor;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.update.Update;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.MetaUse;
@@ -199,6 +200,7 @@ final class DocumentWrites {
             before,
             new RawBsonDocument(after),
             update.kind() == Update.Kind.REPLACEMENT,
+            state.rules().images(),
             session.statement()));
     return after;
   }
@@ -245,7 +247,11 @@ final class DocumentWrites {
     editor.delete(found.record(), found.document());
     session.record(
         new Change.Deleted(
-            namespace, collection, new RawBsonDocument(found.document()), session.statement()));
+            namespace,
+            collection,
+            new RawBsonDocument(found.document()),
+            editor.rules().images(),
+            session.statement()));
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
@@ -319,6 +325,7 @@ final class DocumentWrites {
             new RawBsonDocument(before),
             new RawBsonDocument(bytes),
             true,
+            state.rules().images(),
             session.statement()));
   }
 
@@ -370,7 +377,9 @@ final class DocumentWrites {
     OptionalLong ofIds = state.rules().expireAfterSeconds();
     if (ofIds.isPresent() && deleted < most) {
       BsonDateTime latest = new BsonDateTime(now.minusSeconds(ofIds.getAsLong()).toEpochMilli());
-      BsonDocument filter = new BsonDocument("_id", new BsonDocument("$lte", latest));
+      TimeSeriesOptions timeSeries = state.rules().timeSeries();
+      String field = timeSeries == null ? "_id" : "control.max." + timeSeries.timeField();
+      BsonDocument filter = new BsonDocument(field, new BsonDocument("$lte", latest));
       deleted += deleteAll(editor, filter, most - deleted, null);
     }
     return deleted;

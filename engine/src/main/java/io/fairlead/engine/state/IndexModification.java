@@ -130,7 +130,7 @@ final class IndexModification {
     try {
       IndexRules.checkExpiry(definition.key(), seconds);
     } catch (EngineException wrong) {
-      throw new EngineException(INVALID_OPTIONS, wrong.getMessage());
+      throw new EngineException(INVALID_OPTIONS, String.valueOf(wrong.getMessage()));
     }
     long number = seconds.asNumber().longValue();
     definition

@@ -9,6 +9,7 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.CreateOptions;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonTypes;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ import org.bson.BsonValue;
  */
 record Modification(CollectionState state, BsonDocument reply) {
   private static final long CAPPED_BYTES_MAX = 1L << 50;
+  private static final Set<String> OF_TIME_SERIES =
+      Set.of("timeseries", "expireAfterSeconds", "index", "dryRun");
   private static final Set<String> OF_VIEWS = Set.of("viewOn", "pipeline");
 
   /**
@@ -80,6 +83,13 @@ record Modification(CollectionState state, BsonDocument reply) {
           }
           state = new IndexModification(state, wish, reply).apply(dryRun);
         }
+        case "timeseries" -> {
+          TimeSeriesOptions timeSeries = before.rules().timeSeries();
+          if (timeSeries == null) {
+            throw invalid("option only supported on a time-series collection: timeseries");
+          }
+          options.put(name, timeSeries.modified(value).document());
+        }
         case "dryRun" -> {}
         default ->
             throw new EngineException(
@@ -95,6 +105,12 @@ record Modification(CollectionState state, BsonDocument reply) {
   }
 
   private static void checkKind(CollectionState before, String name) {
+    if (before.isView() && before.rules().timeSeries() != null) {
+      if (!OF_TIME_SERIES.contains(name)) {
+        throw invalid("option not supported on a time-series collection: " + name);
+      }
+      return;
+    }
     if (OF_VIEWS.contains(name) && !before.isView()) {
       throw invalid("option only supported on a view: " + name);
     }
@@ -104,7 +120,7 @@ record Modification(CollectionState state, BsonDocument reply) {
   }
 
   private static void expiry(BsonDocument options, BsonValue value) {
-    if (!options.containsKey("clusteredIndex")) {
+    if (!options.containsKey("clusteredIndex") && !options.containsKey("timeseries")) {
       throw invalid(
           "'expireAfterSeconds' is only supported on time-series collections or when the"
               + " 'clusteredIndex' option is specified");

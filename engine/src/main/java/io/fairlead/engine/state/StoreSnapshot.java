@@ -14,6 +14,7 @@ import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collation.Collation;
+import io.fairlead.engine.collection.CollectionRules;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
@@ -27,12 +28,18 @@ import io.fairlead.engine.read.Counters;
 import io.fairlead.engine.read.Explanation;
 import io.fairlead.engine.read.Query;
 import io.fairlead.engine.read.Reads;
+import io.fairlead.engine.timeseries.Buckets;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -96,6 +103,12 @@ final class StoreSnapshot implements Snapshot {
 
   @Override
   public List<BsonDocument> indexes(Namespace namespace) {
+    CollectionState shown = state(namespace);
+    TimeSeriesOptions timeSeries =
+        shown != null && shown.isView() ? shown.rules().timeSeries() : null;
+    if (timeSeries != null) {
+      return TimeSeriesCatalog.shownIndexes(indexes(Buckets.of(namespace)), timeSeries);
+    }
     CollectionState state = existing(namespace);
     List<BsonDocument> indexes = new ArrayList<>();
     if (state.options().declared().get("clusteredIndex") instanceof BsonDocument clustered) {
@@ -110,11 +123,38 @@ final class StoreSnapshot implements Snapshot {
     return root.collectionsOf(null).stream()
         .filter(
             state ->
-                state.rules().expireAfterSeconds().isPresent()
+                (state.rules().expireAfterSeconds().isPresent() && !state.isView())
                     || state.indexes().stream()
                         .anyMatch(index -> index.definition().expireAfterSeconds().isPresent()))
         .map(CollectionState::namespace)
         .toList();
+  }
+
+  @Override
+  public Set<Namespace> reads(Namespace namespace, List<BsonDocument> pipeline) {
+    Set<Namespace> read = new LinkedHashSet<>();
+    Deque<Namespace> left = new ArrayDeque<>();
+    pipeline.forEach(
+        stage ->
+            ViewGraph.references(stage)
+                .forEach(name -> left.add(Namespace.of(namespace.database(), name))));
+    addReads(namespace, left);
+    while (!left.isEmpty()) {
+      Namespace next = left.removeFirst();
+      if (read.add(next)) {
+        addReads(next, left);
+      }
+    }
+    return read;
+  }
+
+  private void addReads(Namespace namespace, Deque<Namespace> to) {
+    CollectionState state = root.collection(namespace);
+    CollectionRules.View view = state == null ? null : state.rules().view();
+    if (view != null) {
+      ViewGraph.references(view)
+          .forEach(name -> to.add(Namespace.of(namespace.database(), name)));
+    }
   }
 
   @Override
@@ -281,6 +321,9 @@ final class StoreSnapshot implements Snapshot {
     CollectionState state = state(namespace);
     if (state == null) {
       return new CollectionStatistics(0, 0, Map.of());
+    }
+    if (state.isView() && state.rules().timeSeries() != null) {
+      return statistics(Buckets.of(namespace));
     }
     notView(state);
     Map<String, Long> indexBytes = new HashMap<>();

@@ -12,13 +12,18 @@ import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.timeseries.BucketFilter;
+import io.fairlead.engine.timeseries.MetaNames;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +138,38 @@ final class Views {
     for (int depth = 0; at != null && at.isView(); depth++) {
       checkDepth(depth, view);
       CollectionRules.View shown = Objects.requireNonNull(at.rules().view());
+      BsonDocument onBuckets = bucketFilter(at, stages);
       stages.addAll(0, shown.pipeline());
+      if (!onBuckets.isEmpty()) {
+        stages.addFirst(new BsonDocument("$match", onBuckets));
+      }
       at = snapshot.state(Namespace.of(view.namespace().database(), shown.on()));
     }
     BsonDocument collation = Collation.specOf(order(view, request.collation()));
-    return new AggregateRequest(stages, request.hint(), collation, request.let());
+    TimeSeriesOptions timeSeries = view.rules().timeSeries();
+    BsonValue hint =
+        timeSeries != null
+                && request.hint() instanceof BsonDocument key
+                && !key.containsKey("$natural")
+            ? MetaNames.indexKey(key, timeSeries)
+            : request.hint();
+    return new AggregateRequest(stages, hint, collation, request.let());
+  }
+
+  /** What the first filters on a time-series collection say of its buckets; else nothing. */
+  private static BsonDocument bucketFilter(CollectionState state, List<BsonDocument> stages) {
+    TimeSeriesOptions timeSeries = state.rules().timeSeries();
+    BsonArray filters = new BsonArray();
+    for (BsonDocument stage : timeSeries == null ? List.<BsonDocument>of() : stages) {
+      if (!(stage.get("$match") instanceof BsonDocument filter)) {
+        break;
+      }
+      BsonDocument part = BucketFilter.of(filter, Objects.requireNonNull(timeSeries));
+      if (!part.isEmpty()) {
+        filters.add(part);
+      }
+    }
+    return filters.isEmpty() ? new BsonDocument() : new BsonDocument("$and", filters);
   }
 
   private static void checkDepth(int depth, CollectionState view) {

@@ -24,6 +24,9 @@ import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.plan.Planner;
+import io.fairlead.engine.timeseries.Buckets;
+import io.fairlead.engine.timeseries.MetaNames;
+import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.write.DeleteRequest;
 import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
@@ -107,7 +110,7 @@ final class WriteSession implements WriteTransaction {
     return editor == null ? List.of() : editor.written();
   }
 
-  private void refuseInTransaction(String what) {
+  void refuseInTransaction(String what) {
     if (access.tracksRecords()) {
       throw new EngineException(263, "Cannot run '" + what + "' in a multi-document transaction.");
     }
@@ -153,21 +156,37 @@ final class WriteSession implements WriteTransaction {
 
   @Override
   public InsertOutcome insert(Namespace namespace, BsonDocument document) {
+    TimeSeriesWrites timeSeries = timeSeries(namespace);
+    if (timeSeries != null) {
+      return timeSeries.insert(document);
+    }
     return new DocumentWrites(this, namespace).insert(document);
   }
 
   @Override
   public UpdateOutcome update(Namespace namespace, UpdateRequest request) {
+    TimeSeriesWrites timeSeries = timeSeries(namespace);
+    if (timeSeries != null) {
+      return timeSeries.update(request);
+    }
     return new DocumentWrites(this, namespace).update(request);
   }
 
   @Override
   public DeleteOutcome delete(Namespace namespace, DeleteRequest request) {
+    TimeSeriesWrites timeSeries = timeSeries(namespace);
+    if (timeSeries != null) {
+      return timeSeries.delete(request);
+    }
     return new DocumentWrites(this, namespace).delete(request);
   }
 
   @Override
   public FindAndModifyOutcome findAndModify(Namespace namespace, FindAndModifyRequest request) {
+    if (timeSeries(namespace) != null) {
+      throw new EngineException(
+          INVALID_OPTIONS, "Cannot perform a findAndModify on a time-series collection");
+    }
     return new DocumentWrites(this, namespace).findAndModify(request);
   }
 
@@ -230,6 +249,20 @@ final class WriteSession implements WriteTransaction {
           "Namespace " + namespace + " is a view, not a collection");
     }
     return editor;
+  }
+
+  /** The writes to a time-series collection, or null when it is none. */
+  private @Nullable TimeSeriesWrites timeSeries(Namespace namespace) {
+    CollectionEditor editor = editor(namespace);
+    return editor != null && editor.isView() && editor.rules().timeSeries() != null
+        ? new TimeSeriesWrites(this, namespace, editor.state())
+        : null;
+  }
+
+  /** What the options of a time-series collection are, seen and changed from outside; else null. */
+  private @Nullable TimeSeriesOptions timeSeriesOptions(Namespace namespace) {
+    CollectionEditor editor = editor(namespace);
+    return editor != null && editor.isView() ? editor.rules().timeSeries() : null;
   }
 
   /** The editor of a collection that is created when there is none. */
@@ -301,6 +334,10 @@ final class WriteSession implements WriteTransaction {
 
   @Override
   public void createCollection(Namespace namespace, CollectionOptions options) {
+    if (TimeSeriesCatalog.isWish(namespace, options)) {
+      createTimeSeries(namespace, options);
+      return;
+    }
     CollectionEditor existing = editor(namespace);
     if (existing == null) {
       create(namespace, options);
@@ -327,11 +364,31 @@ final class WriteSession implements WriteTransaction {
     if (editor == null) {
       return false;
     }
+    if (timeSeriesOptions(namespace) != null) {
+      dropCollection(Buckets.of(namespace));
+    }
     CollectionState state = editor.state();
     editors.remove(namespace);
     dropped.put(namespace, true);
     changes.add(new Change.CollectionDropped(namespace, state.uuid(), state.records().size()));
     return true;
+  }
+
+  /**
+   * Creates a time-series collection: its buckets, the index that they have, and what users see.
+   */
+  private void createTimeSeries(Namespace namespace, CollectionOptions options) {
+    refuseInTransaction("create");
+    TimeSeriesCatalog wish = TimeSeriesCatalog.of(options.declared());
+    boolean isNew = editor(namespace) == null;
+    if (isNew) {
+      createCollection(Buckets.of(namespace), CollectionOptions.of(wish.buckets()));
+      if (wish.index() != null) {
+        createIndexes(Buckets.of(namespace), List.of(new IndexSpec(wish.index())));
+      }
+    }
+    createCollection(
+        namespace, CollectionOptions.of(wish.shown(namespace)).withUuid(options.uuid()));
   }
 
   /** What dropping {@code system.views} means. */
@@ -385,6 +442,17 @@ final class WriteSession implements WriteTransaction {
     if (editor == null) {
       throw new EngineException(NAMESPACE_NOT_FOUND, "ns does not exist: " + namespace);
     }
+    TimeSeriesOptions timeSeries = timeSeriesOptions(namespace);
+    if (timeSeries != null) {
+      BsonDocument ofBuckets = TimeSeriesCatalog.modification(modification, timeSeries);
+      BsonDocument reply = modifyCollection(Buckets.of(namespace), ofBuckets);
+      BsonDocument shown = TimeSeriesCatalog.shownModification(modification);
+      if (!shown.isEmpty()) {
+        editor.restart(Modification.of(editor.state(), shown).state());
+        changes.add(new Change.CollectionModified(namespace, editor.state().uuid(), shown));
+      }
+      return reply;
+    }
     Modification change = Modification.of(editor.state(), modification);
     if (change.state().isView()) {
       checkView(change.state());
@@ -418,6 +486,12 @@ final class WriteSession implements WriteTransaction {
 
   @Override
   public CreateIndexesOutcome createIndexes(Namespace namespace, List<IndexSpec> specs) {
+    TimeSeriesOptions timeSeries = timeSeriesOptions(namespace);
+    if (timeSeries != null) {
+      return createIndexes(
+          Buckets.of(namespace),
+          specs.stream().map(spec -> TimeSeriesCatalog.onBuckets(spec, timeSeries)).toList());
+    }
     CollectionEditor existing = documents(namespace);
     Collation collation = existing == null ? null : existing.state().rules().collation();
     List<IndexDefinition> wishes =
@@ -463,6 +537,12 @@ final class WriteSession implements WriteTransaction {
   @Override
   public int dropIndexes(Namespace namespace, BsonValue nameOrKey) {
     refuseInTransaction("dropIndexes");
+    TimeSeriesOptions timeSeries = timeSeriesOptions(namespace);
+    if (timeSeries != null) {
+      return dropIndexes(
+          Buckets.of(namespace),
+          nameOrKey instanceof BsonDocument key ? MetaNames.indexKey(key, timeSeries) : nameOrKey);
+    }
     CollectionEditor editor = documents(namespace);
     if (editor == null) {
       throw new EngineException(NAMESPACE_NOT_FOUND, "ns not found " + namespace);

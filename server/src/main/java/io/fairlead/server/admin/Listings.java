@@ -89,7 +89,7 @@ final class Listings {
   /** The collections of a database, and {@code system.views} where there are views. */
   private static List<CollectionInfo> withSystemViews(Snapshot snapshot, String database) {
     List<CollectionInfo> all = new ArrayList<>(snapshot.collections(database));
-    if (all.stream().anyMatch(CollectionInfo::isView)) {
+    if (all.stream().anyMatch(info -> info.isView() && !info.isTimeSeries())) {
       Namespace name = Namespace.of(database, "system.views");
       UUID uuid = UUID.nameUUIDFromBytes(name.toString().getBytes(StandardCharsets.UTF_8));
       all.add(new CollectionInfo(name, uuid, CollectionOptions.none()));
@@ -98,6 +98,15 @@ final class Listings {
   }
 
   private static BsonDocument describe(CollectionInfo info) {
+    if (info.isTimeSeries()) {
+      BsonDocument shown = info.options().declared().clone();
+      shown.remove("viewOn");
+      shown.remove("pipeline");
+      return new BsonDocument("name", new BsonString(info.namespace().collection()))
+          .append("type", new BsonString("timeseries"))
+          .append("options", shown)
+          .append("info", new BsonDocument("readOnly", BsonBoolean.FALSE));
+    }
     BsonDocument options = info.options().declared();
     boolean view = info.isView();
     BsonDocument about = new BsonDocument("readOnly", BsonBoolean.valueOf(view));

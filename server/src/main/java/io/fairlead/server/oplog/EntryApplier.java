@@ -27,6 +27,17 @@ public final class EntryApplier {
 
   /** Applies the entry's change; the entry itself is not written to the log. */
   public void apply(OplogEntry entry) {
+    if (entry.isTransaction()) {
+      operations(entry);
+    } else {
+      apply(entry, entry, 0);
+    }
+  }
+
+  private void apply(OplogEntry entry, OplogEntry whole, int index) {
+    if (entry.document().containsKey(PreImages.FIELD)) {
+      PreImages.recordApplied(transaction, entry, whole, index);
+    }
     switch (entry.operation()) {
       case "i", "u" -> transaction.put(entry.namespace(), entry.object());
       case "d" -> {
@@ -64,19 +75,21 @@ public final class EntryApplier {
           transaction.dropIndexes(
               target(database, command), new BsonString(command.getString("index").getValue()));
       case "dropDatabase" -> transaction.dropDatabase(database);
-      case "applyOps" -> operations(command);
       default -> throw new IllegalStateException("unknown command in the log: " + command);
     }
   }
 
   /** What a transaction wrote, in its order. */
-  private void operations(BsonDocument command) {
-    for (BsonValue operation : command.getArray("applyOps")) {
+  private void operations(OplogEntry whole) {
+    int index = 0;
+    for (BsonValue operation : whole.object().getArray("applyOps")) {
       apply(
           new OplogEntry(
               operation instanceof RawBsonDocument raw
                   ? raw
-                  : new RawBsonDocument(operation.asDocument(), new BsonDocumentCodec())));
+                  : new RawBsonDocument(operation.asDocument(), new BsonDocumentCodec())),
+          whole,
+          index++);
     }
   }
 

@@ -26,12 +26,16 @@ final class EntryFormat {
               .append("o", inserted.document())
               .append("o2", id(inserted.document()));
       case Change.Updated updated ->
-          head("u", updated.namespace().toString(), updated.collection())
-              .append("o", updated.after())
-              .append("o2", id(updated.after()));
+          withImage(
+              updated.images(),
+              head("u", updated.namespace().toString(), updated.collection())
+                  .append("o", updated.after())
+                  .append("o2", id(updated.after())));
       case Change.Deleted deleted ->
-          head("d", deleted.namespace().toString(), deleted.collection())
-              .append("o", id(deleted.before()));
+          withImage(
+              deleted.images(),
+              head("d", deleted.namespace().toString(), deleted.collection())
+                  .append("o", id(deleted.before())));
       case Change.CollectionCreated created -> {
         BsonDocument command = new BsonDocument("create", name(created.namespace()));
         created.options().declared().forEach(command::append);
@@ -75,6 +79,10 @@ final class EntryFormat {
               .append("ns", new BsonString(dropped.namespace().database() + ".$cmd"))
               .append("o", new BsonDocument("dropDatabase", new BsonInt64(1)));
     };
+  }
+
+  private static BsonDocument withImage(boolean images, BsonDocument entry) {
+    return images ? entry.append(PreImages.FIELD, BsonBoolean.TRUE) : entry;
   }
 
   static BsonDocument note(BsonDocument object) {

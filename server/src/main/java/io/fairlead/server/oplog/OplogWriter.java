@@ -6,6 +6,7 @@ import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.commit.CommitParticipant;
+import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
@@ -66,6 +67,7 @@ public final class OplogWriter implements CommitParticipant {
 
   // under the commit lock
   private OpTime pending = OpTime.NONE;
+  private long lastWallMillis;
   private int commitsUntilTrim = COMMITS_BETWEEN_TRIMS;
 
   public OplogWriter(
@@ -111,7 +113,9 @@ public final class OplogWriter implements CommitParticipant {
 
   @Override
   public boolean owns(Namespace namespace) {
-    return namespace.equals(Oplog.NAMESPACE) || namespace.equals(RetryableWrites.NAMESPACE);
+    return namespace.equals(Oplog.NAMESPACE)
+        || namespace.equals(RetryableWrites.NAMESPACE)
+        || namespace.equals(PreImages.NAMESPACE);
   }
 
   @Override
@@ -142,6 +146,7 @@ public final class OplogWriter implements CommitParticipant {
       int statement = EntryFormat.statementOf(change);
       if (session == null || statement == Change.NO_STATEMENT) {
         pending = append(own, EntryFormat.describe(change), inTerm);
+        keepPreImage(own, change, pending, 0);
         continue;
       }
       if (record == null) {
@@ -149,6 +154,7 @@ public final class OplogWriter implements CommitParticipant {
       }
       RetryableWrites.refuseExecuted(record, statement);
       pending = appendStatement(own, change, statement, ticket.origin(), record, inTerm);
+      keepPreImage(own, change, pending, 0);
     }
     if (record != null) {
       records.store(own, record);
@@ -198,9 +204,27 @@ public final class OplogWriter implements CommitParticipant {
                 .append("o", new BsonDocument("applyOps", operations))
                 .append("prevOpTime", OpTime.NONE.toDocument()),
             inTerm);
+    int index = 0;
+    for (Change change : changes) {
+      if (isReplicated(change.namespace())) {
+        keepPreImage(own, change, written, index++);
+      }
+    }
     record.commit(written, wall.millis());
     records.store(own, record);
     return written;
+  }
+
+  private void keepPreImage(WriteTransaction own, Change change, OpTime at, int index) {
+    switch (change) {
+      case Change.Updated updated when updated.images() ->
+          PreImages.record(
+              own, updated.collection(), at.timestamp(), index, lastWallMillis, updated.before());
+      case Change.Deleted deleted when deleted.images() ->
+          PreImages.record(
+              own, deleted.collection(), at.timestamp(), index, lastWallMillis, deleted.before());
+      default -> {}
+    }
   }
 
   private static void refuseWhenClosed(long inTerm, Namespace namespace) {
@@ -283,11 +307,12 @@ public final class OplogWriter implements CommitParticipant {
   /** Adds an entry with the next timestamp. */
   private OpTime append(WriteTransaction own, BsonDocument entry, long inTerm) {
     BsonTimestamp timestamp = clock.next();
+    lastWallMillis = wall.millis();
     entry
         .append("ts", timestamp)
         .append("t", new BsonInt64(inTerm))
         .append("v", new BsonInt64(2))
-        .append("wall", new BsonDateTime(wall.millis()));
+        .append("wall", new BsonDateTime(lastWallMillis));
     own.insert(Oplog.NAMESPACE, entry);
     return new OpTime(timestamp, inTerm);
   }
@@ -306,6 +331,7 @@ public final class OplogWriter implements CommitParticipant {
     if (statistics.documentBytes() > bytesMax) {
       double share = 0.9 * bytesMax / statistics.documentBytes();
       own.trimOldest(Oplog.NAMESPACE, Math.max(1, (long) (statistics.documents() * share)));
+      PreImages.trim(own, OperationContext.at(wall.instant()));
     }
   }
 }

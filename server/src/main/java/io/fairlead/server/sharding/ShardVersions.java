@@ -8,6 +8,9 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.Values;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.GenericArguments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
@@ -23,13 +26,16 @@ public final class ShardVersions {
   static final Namespace COLLECTIONS = Namespace.of("config", "cache.collections");
   static final Namespace DATABASES = Namespace.of("config", "cache.databases");
 
+  private static final int COMMAND_ON_SHARDED_VIEW = 169;
+  private static final Set<String> READS = Set.of("find", "aggregate", "count", "distinct");
+
   private ShardVersions() {}
 
   /**
    * Lets a command through whose versions are this shard's own, and one that has none.
    *
    * @throws EngineException 13388 StaleConfig where the collection's version differs, 249
-   *     StaleDbVersion where the database's does
+   *     StaleDbVersion where the database's does, 169 for a view on a sharded collection
    */
   public static void requireKnown(CommandContext context) {
     GenericArguments generic = context.generic();
@@ -37,11 +43,46 @@ public final class ShardVersions {
       return;
     }
     Snapshot snapshot = context.server().engine().snapshot();
+    requireWholeViews(snapshot, context);
     if (generic.databaseVersion() != null) {
       requireDatabase(snapshot, context.database(), generic.databaseVersion());
     }
     if (generic.shardVersion() != null && context.subject().isString()) {
       requireCollection(snapshot, context.namespace(), generic.shardVersion());
+    }
+  }
+
+  /**
+   * Refuses a read that reaches a sharded collection through a view or a stage: this shard has only
+   * a part of it.
+   */
+  private static void requireWholeViews(Snapshot snapshot, CommandContext context) {
+    if (!context.subject().isString() || !READS.contains(context.spec().name())) {
+      return;
+    }
+    BsonValue pipeline = context.body().get("pipeline");
+    List<BsonDocument> stages = new ArrayList<>();
+    if (context.spec().name().equals("aggregate") && pipeline != null && pipeline.isArray()) {
+      pipeline
+          .asArray()
+          .forEach(
+              stage -> {
+                if (stage instanceof BsonDocument document) {
+                  stages.add(document);
+                }
+              });
+    }
+    for (Namespace read : snapshot.reads(context.namespace(), stages)) {
+      RawBsonDocument known = snapshot.findById(COLLECTIONS, new BsonString(read.toString()));
+      if (known != null && known.get("version") instanceof BsonDocument version
+          && !isUnsharded(version)) {
+        throw new EngineException(
+            COMMAND_ON_SHARDED_VIEW,
+            "a view on a sharded collection cannot be read through the router yet: "
+                + context.namespace()
+                + " reads "
+                + read);
+      }
     }
   }
 

@@ -111,4 +111,30 @@ class CatalogCommandsTest {
     ok("{insert: 'c', documents: [{_id: 'A'}]}");
     assertThat(batch(ok("{find: 'c', filter: {_id: 'a'}}"))).hasSize(1);
   }
+
+  @Test
+  void a_time_series_collection_is_used_like_any_other() throws Exception {
+    ok("{create: 'w', timeseries: {timeField: 't', metaField: 'm'}}");
+    ok("{insert: 'w', documents: [{t: {$date: 0}, m: 1, x: 5}, {t: {$date: 1000}, m: 2, x: 7}]}");
+    assertThat(batch(ok("{find: 'w', filter: {m: 2}, projection: {x: 1, _id: 0}}")))
+        .containsExactly(BsonDocument.parse("{x: 7}"));
+    List<BsonDocument> listed = batch(ok("{listCollections: 1}"));
+    assertThat(listed).hasSize(2);
+    BsonDocument shown =
+        listed.stream()
+            .filter(each -> each.getString("name").getValue().equals("w"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(shown)
+        .isEqualTo(
+            BsonDocument.parse(
+                "{name: 'w', type: 'timeseries', options: {timeseries: {timeField: 't', metaField:"
+                    + " 'm', granularity: 'seconds', bucketMaxSpanSeconds: 3600}}, info:"
+                    + " {readOnly: false}}"));
+    assertThat(batch(ok("{listIndexes: 'w'}"))).hasSize(1);
+    assertThat(ok("{delete: 'w', deletes: [{q: {m: 1}, limit: 0}]}").getNumber("n").intValue())
+        .isEqualTo(1);
+    ok("{drop: 'w'}");
+    assertThat(batch(ok("{listCollections: 1}"))).isEmpty();
+  }
 }

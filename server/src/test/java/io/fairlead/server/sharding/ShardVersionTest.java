@@ -104,4 +104,23 @@ class ShardVersionTest {
     assertThat(RawClient.isOk(router.run("db", "{find: 'c', databaseVersion: " + second + "}")))
         .isTrue();
   }
+
+  @Test
+  void a_view_on_a_sharded_collection_is_not_read_in_part() throws Exception {
+    router.run("db", "{create: 'v', viewOn: 'd', pipeline: [{$unionWith: 'c'}]}");
+    router.run("db", "{create: 'w', viewOn: 'v'}");
+    String find = "{find: 'w', shardVersion: " + NONE + "}";
+    assertThat(RawClient.isOk(router.run("db", find))).isTrue();
+    tell(ONE);
+    assertThat(RawClient.code(router.run("db", find))).isEqualTo(169);
+    String lookup =
+        "{aggregate: 'd', pipeline: [{$lookup: {from: 'v', as: 'x', pipeline: []}}], cursor: {},"
+            + " shardVersion: "
+            + NONE
+            + "}";
+    assertThat(RawClient.code(router.run("db", lookup))).isEqualTo(169);
+    assertThat(RawClient.isOk(router.run("db", "{find: 'd', shardVersion: " + NONE + "}")))
+        .isTrue();
+    assertThat(RawClient.isOk(router.run("db", "{drop: 'w'}"))).isTrue();
+  }
 }
