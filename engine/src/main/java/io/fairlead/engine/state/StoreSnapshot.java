@@ -152,8 +152,7 @@ final class StoreSnapshot implements Snapshot {
     CollectionState state = root.collection(namespace);
     CollectionRules.View view = state == null ? null : state.rules().view();
     if (view != null) {
-      ViewGraph.references(view)
-          .forEach(name -> to.add(Namespace.of(namespace.database(), name)));
+      ViewGraph.references(view).forEach(name -> to.add(Namespace.of(namespace.database(), name)));
     }
   }
 

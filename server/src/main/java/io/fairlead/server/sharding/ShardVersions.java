@@ -74,7 +74,8 @@ public final class ShardVersions {
     }
     for (Namespace read : snapshot.reads(context.namespace(), stages)) {
       RawBsonDocument known = snapshot.findById(COLLECTIONS, new BsonString(read.toString()));
-      if (known != null && known.get("version") instanceof BsonDocument version
+      if (known != null
+          && known.get("version") instanceof BsonDocument version
           && !isUnsharded(version)) {
         throw new EngineException(
             COMMAND_ON_SHARDED_VIEW,
