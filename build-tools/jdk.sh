@@ -38,6 +38,9 @@ jdk_on_path() {
 # find_jdk MIN [run|build]: sets JDK, or returns 1 and leaves it empty.
 find_jdk() {
   JDK=
+  if [ -n "${FAIRLEAD_JAVA_HOME:-}" ] && ! jdk_fits "$FAIRLEAD_JAVA_HOME" "$1" "${2:-run}"; then
+    echo "FAIRLEAD_JAVA_HOME is $FAIRLEAD_JAVA_HOME, where there is no JDK $1 or newer; looking elsewhere" >&2
+  fi
   for jdk_home in "${FAIRLEAD_JAVA_HOME:-}" "${JAVA_HOME:-}" "$(jdk_on_path)"; do
     if [ -n "$jdk_home" ] && jdk_fits "$jdk_home" "$1" "${2:-run}"; then
       JDK=$jdk_home

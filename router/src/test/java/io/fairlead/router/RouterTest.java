@@ -391,6 +391,15 @@ final class RouterTest {
   }
 
   @Test
+  void what_describes_the_cluster_cannot_be_dropped_or_renamed_through_a_router() throws Exception {
+    for (String collection : new String[] {"shards", "chunks", "collections", "settings"}) {
+      assertThat(code(run("{drop: '" + collection + "', $db: 'config'}"))).isEqualTo(20);
+    }
+    assertThat(code(run("{renameCollection: 'config.shards', to: 'config.gone', $db: 'admin'}")))
+        .isEqualTo(20);
+  }
+
+  @Test
   void a_read_that_no_member_can_serve_ends_with_its_own_time_limit_and_says_what_it_looked_for()
       throws Exception {
     run("{insert: 'c', documents: [{_id: 1}]}");

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,11 +44,8 @@ public final class UpCommand implements Callable<Integer> {
       description = "How many members each replica set has (default: ${DEFAULT-VALUE}).")
   private int members;
 
-  @Option(
-      names = "--routers",
-      defaultValue = "1",
-      description = "How many routers (default: ${DEFAULT-VALUE}).")
-  private int routers;
+  @Option(names = "--routers", description = "How many routers (default: 1 with shards).")
+  private @Nullable Integer routersWished;
 
   @Option(
       names = "--port",
@@ -84,13 +82,21 @@ public final class UpCommand implements Callable<Integer> {
   private void checkArguments() {
     requireRange("--shards", shards, 0);
     requireRange("--members", members, 1);
-    requireRange("--routers", routers, 1);
-    int last = port + (shards == 0 ? members : routers) - 1;
+    requireRange("--routers", routers(), 1);
+    if (shards == 0 && routersWished != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--routers needs shards to route to, and --shards is 0");
+    }
+    int last = port + (shards == 0 ? members : routers()) - 1;
     if (port < 0 || last > 65_535) {
       throw new ParameterException(
           spec.commandLine(),
           "--port must be 0, or leave room for all ports up to 65535; was " + port);
     }
+  }
+
+  private int routers() {
+    return routersWished == null ? 1 : routersWished;
   }
 
   private void requireRange(String option, int value, int least) {
@@ -102,7 +108,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private EmbeddedCluster start() {
     if (shards > 0) {
-      return EmbeddedCluster.sharded(shards, members).routers(routers).port(port).start();
+      return EmbeddedCluster.sharded(shards, members).routers(routers()).port(port).start();
     }
     return members == 1
         ? EmbeddedCluster.standalone().port(port).start()

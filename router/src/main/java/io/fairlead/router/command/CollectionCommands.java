@@ -254,11 +254,24 @@ final class CollectionCommands {
     }
   }
 
+  /**
+   * What the cluster is described by must not go away under all routers.
+   *
+   * @throws EngineException 20 for a collection of {@code config} or {@code admin}
+   */
+  static void refuseClustersOwn(String verb, String database) {
+    if (database.equals("config") || database.equals("admin")) {
+      throw new EngineException(
+          20, "Cannot " + verb + " collection in '" + database + "' database in sharded cluster");
+    }
+  }
+
   /** renameCollection: within one database, neither name sharded. */
   BsonDocument rename(Request request) throws InterruptedException {
     String from = request.text("renameCollection");
     String to = request.text("to");
     String database = from.substring(0, Math.max(0, from.indexOf('.')));
+    refuseClustersOwn("rename", database);
     if (database.isEmpty() || !to.startsWith(database + ".")) {
       throw new EngineException(
           115,

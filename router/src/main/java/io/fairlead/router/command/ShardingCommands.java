@@ -606,6 +606,7 @@ final class ShardingCommands {
 
   BsonDocument drop(Request request) throws InterruptedException {
     String collection = request.collection();
+    CollectionCommands.refuseClustersOwn("drop", request.database());
     return asking.placed(
         request,
         collection,
