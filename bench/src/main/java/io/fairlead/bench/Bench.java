@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.bench;
 
+import io.fairlead.bench.durability.DurabilityMeasure;
 import io.fairlead.bench.engine.EngineMeasure;
 import io.fairlead.bench.report.Report;
 import io.fairlead.bench.selection.SelectionMeasure;
@@ -33,6 +34,7 @@ public final class Bench {
     subjects.put("selection", SelectionMeasure::into);
     subjects.put("startup", StartupMeasure::into);
     subjects.put("engine", EngineMeasure::into);
+    subjects.put("durability", DurabilityMeasure::into);
     return subjects;
   }
 

@@ -7,6 +7,7 @@
  *   selection  one choice of a server, by JMH
  *   startup    an embedded replica set up to its first majority write
  *   engine     documents, with mongo-java-server as the peer
+ *   durability writers that are killed, and what writing to disk costs
  *   report     the table and the JSON file
  * </pre>
  */

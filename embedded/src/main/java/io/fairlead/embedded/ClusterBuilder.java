@@ -7,6 +7,7 @@ import io.fairlead.server.replication.ReplicationSettings;
 import io.fairlead.server.replication.protocol.MemberConfig;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.wire.listener.ListenerSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +48,7 @@ public final class ClusterBuilder {
   private final Map<Integer, UnaryOperator<MemberConfig>> changes = new HashMap<>();
   private UnaryOperator<ReplicaSetConfig.Settings> timing = UnaryOperator.identity();
   private long oplogBytesMax = OPLOG_BYTES_MAX;
+  private @Nullable Path dataDirectory;
 
   ClusterBuilder(Kind kind, int sets, int members) {
     if (members < 1 || members > 50) {
@@ -158,6 +160,17 @@ public final class ClusterBuilder {
   }
 
   /**
+   * Keeps the data on disk, each server's in a directory of its own below that one, and starts on
+   * what is there already. Then {@code j: true} and {@code w: "majority"} are acknowledged when
+   * they are on disk. Members of a set know each other by address: fix {@link #port} when the data
+   * is to be used again. By default data is in memory.
+   */
+  public ClusterBuilder dataDirectory(Path directory) {
+    dataDirectory = directory;
+    return this;
+  }
+
+  /**
    * Starts it and waits until it can be used.
    *
    * @throws IllegalStateException when it cannot be used within half a minute; nothing is left
@@ -229,7 +242,8 @@ public final class ClusterBuilder {
             "standalone",
             address,
             at(ServerSettings.standalone(0), address, transport(ServerSettings.ClusterRole.NONE)),
-            new Whims());
+            new Whims(),
+            dataDirectory);
     return new EmbeddedCluster(server, null, List.of(), List.of());
   }
 
@@ -291,7 +305,8 @@ public final class ClusterBuilder {
               address,
               at(ServerSettings.replicaSetMember(replication, 0), address, transport(role))
                   .withClusterRole(role),
-              whims));
+              whims,
+              dataDirectory));
     }
     return new EmbeddedReplicaSet(name, all, links);
   }

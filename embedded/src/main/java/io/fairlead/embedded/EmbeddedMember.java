@@ -8,6 +8,7 @@ import io.fairlead.server.ServerSettings;
 import io.fairlead.server.replication.ReplicaSetMember;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.replication.protocol.MemberState;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonBoolean;
@@ -24,11 +25,21 @@ public final class EmbeddedMember implements AutoCloseable {
   private final String address;
   private final ServerSettings settings;
   private final Whims whims;
-  private final Engine disk = Engine.open(EngineOptions.defaults());
+  private final @Nullable Path dataDirectory;
+
+  /** The data, from the first start on; guarded by the orders. */
+  private @Nullable Engine disk;
+
   private final ReentrantLock orders = new ReentrantLock();
   private volatile @Nullable Server server;
 
-  EmbeddedMember(String name, String address, ServerSettings settings, Whims whims) {
+  EmbeddedMember(
+      String name,
+      String address,
+      ServerSettings settings,
+      Whims whims,
+      @Nullable Path dataDirectory) {
+    this.dataDirectory = dataDirectory == null ? null : dataDirectory.resolve(name);
     this.name = name;
     this.address = address;
     this.settings = settings.withServices(whims::before);
@@ -39,11 +50,23 @@ public final class EmbeddedMember implements AutoCloseable {
     orders.lock();
     try {
       if (server == null) {
-        server = Server.start(settings, disk);
+        server = Server.start(settings, disk());
       }
     } finally {
       orders.unlock();
     }
+  }
+
+  private Engine disk() {
+    Engine opened = disk;
+    if (opened == null) {
+      opened =
+          dataDirectory == null
+              ? Engine.open(EngineOptions.defaults())
+              : Engine.open(EngineOptions.defaults(), dataDirectory);
+      disk = opened;
+    }
+    return opened;
   }
 
   /** {@code rs0-1} for the second member of the set rs0. */
@@ -230,6 +253,13 @@ public final class EmbeddedMember implements AutoCloseable {
   public void close() {
     whims.resume();
     kill();
-    disk.close();
+    orders.lock();
+    try {
+      if (disk != null) {
+        disk.close();
+      }
+    } finally {
+      orders.unlock();
+    }
   }
 }

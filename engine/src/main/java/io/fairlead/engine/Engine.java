@@ -3,9 +3,11 @@ package io.fairlead.engine;
 
 import io.fairlead.engine.commit.CommitParticipant;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.durability.Disk;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -23,7 +25,37 @@ public interface Engine extends AutoCloseable {
     return io.fairlead.engine.state.StoreEngine.open(options);
   }
 
+  /**
+   * An engine whose content is kept in a directory: what was there is there again. The directory is
+   * made when there is none.
+   *
+   * @throws io.fairlead.engine.durability.DataDirectoryException when it cannot be used: another
+   *     process has it, it is damaged, or the disk fails
+   */
+  static Engine open(EngineOptions options, Path dataDirectory) {
+    return io.fairlead.engine.state.StoreEngine.open(options, dataDirectory, Disk.system());
+  }
+
   EngineOptions options();
+
+  /** Whether its content is kept on disk. */
+  boolean isDurable();
+
+  /**
+   * Waits until everything that is committed now would survive the end of the process; at once when
+   * the engine keeps nothing on disk.
+   *
+   * @throws io.fairlead.engine.error.EngineException 14031 OutOfDiskSpace or 39 when the disk
+   *     cannot be written; 91 when the engine is closed meanwhile
+   */
+  void awaitDurable() throws InterruptedException;
+
+  /**
+   * Runs {@code action} when everything that is committed now would survive the end of the process:
+   * at once, on this thread, when the engine keeps nothing on disk; else on a thread of the
+   * engine's, in the order in which it was asked. It must be short.
+   */
+  void whenDurable(Runnable action);
 
   /** An operation that begins now, by the engine's clock: no variables, never interrupted. */
   OperationContext operation();
@@ -82,7 +114,10 @@ public interface Engine extends AutoCloseable {
    */
   void resetTo(Snapshot snapshot);
 
-  /** Ends writes under way with 91 ShutdownInProgress; open snapshots stay readable. */
+  /**
+   * Ends writes under way with 91 ShutdownInProgress; open snapshots stay readable. What is
+   * committed is written to disk before it returns, where the content is kept there.
+   */
   @Override
   void close();
 }

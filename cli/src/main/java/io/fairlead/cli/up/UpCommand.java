@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.cli.up;
 
+import io.fairlead.embedded.ClusterBuilder;
 import io.fairlead.embedded.EmbeddedCluster;
 import io.fairlead.embedded.EmbeddedMember;
 import io.fairlead.embedded.EmbeddedReplicaSet;
 import io.fairlead.embedded.EmbeddedRouter;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "up",
     description =
         "Starts an embedded cluster on loopback and leaves it running until Ctrl-C. Its data is"
-            + " gone when it stops.",
+            + " gone when it stops, unless --data-dir keeps it.",
     mixinStandardHelpOptions = true)
 public final class UpCommand implements Callable<Integer> {
 
@@ -54,6 +56,14 @@ public final class UpCommand implements Callable<Integer> {
           "The first port: the first router's, or the first member's without shards; the others"
               + " follow; 0: any free ones (default: ${DEFAULT-VALUE}).")
   private int port;
+
+  @Option(
+      names = "--data-dir",
+      description =
+          "Keeps the data in this directory and starts on what is there: acknowledged j:true and"
+              + " w:majority writes survive the end of the process. Needs the same --shards,"
+              + " --members and --port every time (default: in memory only).")
+  private @Nullable Path dataDirectory;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -87,6 +97,11 @@ public final class UpCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--routers needs shards to route to, and --shards is 0");
     }
+    if (dataDirectory != null && port == 0 && (shards > 0 || members > 1)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--data-dir needs a fixed --port: members of a set know each other by address");
+    }
     int last = port + (shards == 0 ? members : routers()) - 1;
     if (port < 0 || last > 65_535) {
       throw new ParameterException(
@@ -107,12 +122,17 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private EmbeddedCluster start() {
+    ClusterBuilder builder;
     if (shards > 0) {
-      return EmbeddedCluster.sharded(shards, members).routers(routers()).port(port).start();
+      builder = EmbeddedCluster.sharded(shards, members).routers(routers());
+    } else {
+      builder = members == 1 ? EmbeddedCluster.standalone() : EmbeddedCluster.replicaSet(members);
     }
-    return members == 1
-        ? EmbeddedCluster.standalone().port(port).start()
-        : EmbeddedCluster.replicaSet(members).port(port).start();
+    builder.port(port);
+    if (dataDirectory != null) {
+      builder.dataDirectory(dataDirectory);
+    }
+    return builder.start();
   }
 
   private void print(EmbeddedCluster cluster, Duration took) {
@@ -135,7 +155,9 @@ public final class UpCommand implements Callable<Integer> {
     }
     out.println();
     out.println(
-        "  For development, tests and demonstrations; the data is in memory. Ctrl-C stops it.");
+        "  For development, tests and demonstrations; the data is in "
+            + (dataDirectory == null ? "memory" : dataDirectory)
+            + ". Ctrl-C stops it.");
     out.flush();
   }
 

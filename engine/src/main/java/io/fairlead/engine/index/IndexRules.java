@@ -10,6 +10,7 @@ import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.Plain;
 import io.fairlead.engine.value.Values;
 import java.util.List;
 import java.util.Objects;
@@ -80,6 +81,11 @@ public final class IndexRules {
     return new IndexDefinition(declared);
   }
 
+  /** A definition that was checked when its index was made, from what it declared then. */
+  public static IndexDefinition restored(BsonDocument declared) {
+    return new IndexDefinition(declared);
+  }
+
   /**
    * Checks a specification by itself and compiles it.
    *
@@ -87,7 +93,7 @@ public final class IndexRules {
    * @throws EngineException 67, 9, 14, 2 or 197
    */
   public static IndexDefinition parse(IndexSpec spec, @Nullable Collation ofCollection) {
-    BsonDocument declared = spec.declared();
+    BsonDocument declared = Plain.document(spec.declared());
     if (!(declared.get("key") instanceof BsonDocument key)) {
       throw new EngineException(
           declared.containsKey("key") ? TYPE_MISMATCH : FAILED_TO_PARSE,

@@ -13,10 +13,14 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.commit.CommitParticipant;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.durability.Content;
+import io.fairlead.engine.durability.Disk;
+import io.fairlead.engine.durability.Journal;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +33,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The engine in memory. The root is the only thing that changes, in {@link #commit} and {@link
  * #resetTo}, under the commit lock; readers read it without.
  */
 public final class StoreEngine implements Engine {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreEngine.class);
   private static final long FIRST_BACKOFF_NANOS = 200_000;
   private static final long LONGEST_BACKOFF_NANOS = 20_000_000;
 
@@ -45,7 +52,8 @@ public final class StoreEngine implements Engine {
   private final AtomicInteger increments = new AtomicInteger();
   private final IndexBuilds builds = new IndexBuilds();
   private final Signal newer = new Signal();
-  private volatile Root root = Root.EMPTY;
+  private final @Nullable Journal journal;
+  private volatile Root root;
 
   /**
    * How often the engine went back to an earlier state: what was begun before a reset cannot be
@@ -56,12 +64,28 @@ public final class StoreEngine implements Engine {
   private volatile @Nullable CommitParticipant participant;
   private volatile boolean closed;
 
-  private StoreEngine(EngineOptions options) {
+  private StoreEngine(EngineOptions options, @Nullable Journal journal) {
     this.options = options;
+    this.journal = journal;
+    Content found = journal == null ? Content.EMPTY : journal.recovered();
+    this.root = new Root(found.version(), found.collections());
   }
 
   public static Engine open(EngineOptions options) {
-    return new StoreEngine(options);
+    return new StoreEngine(options, null);
+  }
+
+  /** An engine whose content is kept in a directory of that disk. */
+  public static Engine open(EngineOptions options, Path dataDirectory, Disk disk) {
+    Journal journal = Journal.open(dataDirectory, disk);
+    StoreEngine engine = new StoreEngine(options, journal);
+    journal.start(engine::content);
+    return engine;
+  }
+
+  private Content content() {
+    Root now = root;
+    return new Content(now.version(), now.collections());
   }
 
   @Override
@@ -135,6 +159,9 @@ public final class StoreEngine implements Engine {
     commitLock.lock();
     try {
       checkOpen();
+      if (journal != null) {
+        journal.requireWorking();
+      }
       if (resets.get() != resetsSeen) {
         throw writeConflict("the database went back to an earlier state");
       }
@@ -181,9 +208,44 @@ public final class StoreEngine implements Engine {
   }
 
   @Override
+  public boolean isDurable() {
+    return journal != null;
+  }
+
+  @Override
+  public void awaitDurable() throws InterruptedException {
+    if (journal != null) {
+      journal.await(root.version());
+    }
+  }
+
+  @Override
+  public void whenDurable(Runnable action) {
+    if (journal == null) {
+      action.run();
+    } else {
+      journal.whenDurable(action);
+    }
+  }
+
+  @Override
   public void close() {
     closed = true;
     newer.raise();
+    if (journal != null) {
+      awaitCommitUnderWay();
+      journal.close();
+    }
+  }
+
+  /** A commit that has begun comes before the journal's end; later ones are refused. */
+  private void awaitCommitUnderWay() {
+    commitLock.lock();
+    try {
+      LOG.debug("the engine closes at version {}", root.version());
+    } finally {
+      commitLock.unlock();
+    }
   }
 
   Root root() {

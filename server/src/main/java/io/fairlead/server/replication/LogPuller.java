@@ -61,6 +61,9 @@ final class LogPuller implements AutoCloseable {
     /** Where the log ends. */
     OpTime lastApplied();
 
+    /** Where this member would stand after a crash: what the others are told. */
+    OpTime lastRecorded();
+
     /** The log ends there now, and this is the state after it. */
     void applied(OpTime end);
 
@@ -490,7 +493,7 @@ final class LogPuller implements AutoCloseable {
     ReplicaState state = host.state();
     Map<Integer, OpTime> positions = new HashMap<>();
     state.peers().forEach((id, peer) -> positions.put(id, peer.applied()));
-    positions.put(state.selfId(), host.lastApplied());
+    positions.put(state.selfId(), host.lastRecorded());
     return positions;
   }
 

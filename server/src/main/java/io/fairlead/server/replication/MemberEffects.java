@@ -61,6 +61,10 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   private long gateOrders;
   private volatile OpTime lastApplied = OpTime.NONE;
+
+  /** Where the data on disk stands; as {@link #lastApplied} where it is in memory only. */
+  private volatile OpTime lastRecorded = OpTime.NONE;
+
   private volatile Duration lag = Duration.ZERO;
   private volatile boolean closed;
 
@@ -112,6 +116,11 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     return lastApplied;
   }
 
+  @Override
+  public OpTime lastRecorded() {
+    return lastRecorded;
+  }
+
   long topologyCounter() {
     return topologyCounter.get();
   }
@@ -156,8 +165,23 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     }
   }
 
+  /**
+   * What a member would not have after a crash does not count for a majority: where its data is
+   * kept on disk, the others and the protocol hear of it when it is there.
+   */
   private void moved(OpTime end) {
     lastApplied = end;
+    Engine data = engine();
+    if (data.isDurable()) {
+      signal.changed();
+      data.whenDurable(() -> recorded(end));
+    } else {
+      recorded(end);
+    }
+  }
+
+  private void recorded(OpTime end) {
+    lastRecorded = end;
     ProtocolLoop itsLoop = loop();
     if (appliedPosted.compareAndSet(false, true)) {
       itsLoop.post(new Event.Applied(end));
@@ -230,7 +254,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
   /** Commits come faster than events; the newest is told when the one before has been taken in. */
   private void catchUpWithData(ReplicaState after) {
     appliedPosted.set(false);
-    OpTime newest = lastApplied;
+    OpTime newest = lastRecorded;
     if (!newest.equals(after.applied()) && appliedPosted.compareAndSet(false, true)) {
       loop().post(new Event.Applied(newest));
     }

@@ -10,6 +10,7 @@ import io.fairlead.server.replication.protocol.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,14 +134,28 @@ final class ProtocolLoop implements AutoCloseable {
             before, event, now.isBefore(before.lastEvent()) ? before.lastEvent() : now, random);
     state = step.next();
     effects.published(before, step.next());
-    step.actions().forEach(this::act);
+    act(step.actions());
+  }
+
+  /** A vote that could not be stored is not given: nobody may hear of it. */
+  private void act(List<Action> actions) {
+    boolean voteStored = true;
+    for (Action action : actions) {
+      boolean tellsOthers = action instanceof Action.Answer || action instanceof Action.RequestVote;
+      if (voteStored || !tellsOthers) {
+        boolean done = act(action);
+        voteStored &= done || !(action instanceof Action.StoreVote);
+      }
+    }
   }
 
   /**
    * One action that fails does not keep the others from being performed: some of them answer, some
    * close the log.
+   *
+   * @return whether it was performed
    */
-  private void act(Action action) {
+  private boolean act(Action action) {
     try {
       switch (action) {
         case Action.Answer answer -> {
@@ -152,8 +167,10 @@ final class ProtocolLoop implements AutoCloseable {
         case Action.Note note -> LOG.info("[{}] {}", name, note.line());
         default -> effects.perform(action);
       }
+      return true;
     } catch (RuntimeException e) {
       LOG.error("[{}] {} could not be performed", name, action, e);
+      return false;
     }
   }
 

@@ -326,6 +326,12 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   @Override
   public WriteConcernResult awaitWriteConcern(
       OpTime opTime, WriteConcern writeConcern, Duration atMost) throws InterruptedException {
+    if (writeConcern.journal()) {
+      WriteConcernResult recorded = Journaling.await(engine, writeConcern);
+      if (recorded instanceof WriteConcernResult.Failed) {
+        return recorded;
+      }
+    }
     Duration own = writeConcern.timeout();
     boolean ownFirst = !own.isZero() && own.compareTo(atMost) <= 0;
     WriteConcernResult result =

@@ -130,14 +130,14 @@ public final class StandaloneCoordinator implements ReplicationCoordinator {
     return OpTime.NONE;
   }
 
-  /** One member is all there is; more cannot be waited for. */
+  /** One member is all there is; more cannot be waited for, but its journal can. */
   @Override
   public WriteConcernResult awaitWriteConcern(
-      OpTime opTime, WriteConcern writeConcern, Duration atMost) {
+      OpTime opTime, WriteConcern writeConcern, Duration atMost) throws InterruptedException {
     return switch (writeConcern.w()) {
-      case WriteConcern.W.Majority majority -> new WriteConcernResult.Satisfied();
+      case WriteConcern.W.Majority majority -> Journaling.await(engine, writeConcern);
       case WriteConcern.W.Members members when members.count() <= 1 ->
-          new WriteConcernResult.Satisfied();
+          Journaling.await(engine, writeConcern);
       case WriteConcern.W.Members members ->
           throw new EngineException(
               ErrorCodes.BAD_VALUE, "cannot use 'w' > 1 when a host is not replicated");

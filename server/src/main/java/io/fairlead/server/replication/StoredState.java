@@ -3,6 +3,8 @@ package io.fairlead.server.replication;
 
 import io.fairlead.engine.Engine;
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.server.replication.protocol.Vote;
@@ -62,5 +64,16 @@ final class StoredState {
           transaction.put(namespace, document);
           return true;
         });
+    recorded();
+  }
+
+  /** A vote that was given must not be given again after a crash. */
+  private void recorded() {
+    try {
+      engine.awaitDurable();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(ErrorCodes.SHUTDOWN_IN_PROGRESS, "the server is shutting down");
+    }
   }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.durability;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The layout of journal and checkpoint files: a head, then frames. Numbers are big-endian.
+ *
+ * <pre>
+ *   head   magic 8 · kind 1 · version 4 · generation 8 · sequence of the first frame 8 · CRC 4
+ *   frame  magic 4 · length of the content 4 · sequence 8 · last of its group 1 · content · CRC 4
+ * </pre>
+ *
+ * Every CRC is CRC-32C over all that is before it in its head or frame. What a group of frames says
+ * counts only when its last one is there.
+ */
+final class Frames {
+  static final int VERSION = 1;
+  static final byte JOURNAL = 'J';
+  static final byte CHECKPOINT = 'C';
+
+  static final long HEAD_MAGIC = 0x46414952_4C454144L; // FAIRLEAD
+  static final int HEAD_BYTES = 33;
+
+  static final int MAGIC = 0xF1A1_7E57;
+  static final int BEFORE_CONTENT = 17;
+  static final int AFTER_CONTENT = 4;
+
+  /** A frame holds at least one operation, whose document has at most 16 MiB. */
+  static final int CONTENT_MAX = 64 * 1024 * 1024;
+
+  private Frames() {}
+
+  /** What the head of a file says. */
+  record Head(byte kind, int version, long generation, long firstSequence) {}
+
+  static ByteBuffer head(byte kind, long generation, long firstSequence) {
+    ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
+    head.putLong(HEAD_MAGIC).put(kind).putInt(VERSION).putLong(generation).putLong(firstSequence);
+    head.putInt(crc(head.array(), 0, head.position()));
+    return head.flip();
+  }
+
+  static int crc(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+}
