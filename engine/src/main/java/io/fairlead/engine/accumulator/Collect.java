@@ -24,13 +24,14 @@ public final class Collect {
   }
 
   /** {@code $push}: every value; missing ones are left out. */
-  public static final class Push extends Accumulator {
+  public static final class Push extends Holding {
     private final BsonArray values = new BsonArray();
 
     @Override
     public void add(@Nullable BsonValue value) {
       if (value != null) {
         values.add(value);
+        keeps(value);
       }
     }
 
@@ -41,7 +42,7 @@ public final class Collect {
   }
 
   /** {@code $addToSet}: each value once. */
-  public static final class AddToSet extends Accumulator {
+  public static final class AddToSet extends Holding {
     private final ValueSet values;
 
     public AddToSet(BsonOrder order) {
@@ -50,8 +51,8 @@ public final class Collect {
 
     @Override
     public void add(@Nullable BsonValue value) {
-      if (value != null) {
-        values.add(value);
+      if (value != null && values.add(value)) {
+        keeps(value);
       }
     }
 
@@ -161,7 +162,7 @@ public final class Collect {
   }
 
   /** {@code $firstN} and {@code $lastN}: missing values count as null. */
-  public static final class Ends extends Accumulator {
+  public static final class Ends extends Holding {
     private final long most;
     private final boolean first;
     private final java.util.ArrayDeque<BsonValue> values = new java.util.ArrayDeque<>();
@@ -176,9 +177,11 @@ public final class Collect {
       if (first && values.size() == most) {
         return;
       }
-      values.addLast(orNull(value));
+      BsonValue last = orNull(value);
+      values.addLast(last);
+      keeps(last);
       if (values.size() > most) {
-        values.removeFirst();
+        letsGo(values.removeFirst());
       }
     }
 

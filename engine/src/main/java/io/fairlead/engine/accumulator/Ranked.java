@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The best of many by a comparator: {@code $minN $maxN $topN $bottomN $top $bottom}. Keeps at most
  * twice the wanted number.
  */
-public final class Ranked extends Accumulator {
+public final class Ranked extends Holding {
   private final long most;
   private final boolean single;
   private final boolean fromEnd;
@@ -51,6 +51,7 @@ public final class Ranked extends Accumulator {
       return;
     }
     kept.add(value);
+    keeps(value);
     if (kept.size() >= 2 * most + 16) {
       trim();
     }
@@ -59,11 +60,12 @@ public final class Ranked extends Accumulator {
   private void trim() {
     kept.sort(order);
     if (kept.size() > most) {
-      if (fromEnd) {
-        kept.subList(0, (int) (kept.size() - most)).clear();
-      } else {
-        kept.subList((int) most, kept.size()).clear();
-      }
+      List<BsonValue> rest =
+          fromEnd
+              ? kept.subList(0, (int) (kept.size() - most))
+              : kept.subList((int) most, kept.size());
+      rest.forEach(this::letsGo);
+      rest.clear();
     }
   }
 

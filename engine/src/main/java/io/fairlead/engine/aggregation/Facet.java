@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.aggregation;
 
+import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.RawBytes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,19 +73,22 @@ final class Facet extends Stage {
           all.add(document);
         }
         BsonDocument result = new BsonDocument();
+        MemoryUse memory =
+            new MemoryUse(4031700, "document constructed by $facet exceeds the limit");
         pipelines.forEach(
             (name, pipeline) ->
-                result.put(name, drain(pipeline.run(DocumentCursor.of(all), environment))));
+                result.put(name, drain(pipeline.run(DocumentCursor.of(all), environment), memory)));
         return DocumentWriter.write(result);
       }
     };
   }
 
-  private static BsonArray drain(DocumentCursor cursor) {
+  private static BsonArray drain(DocumentCursor cursor, MemoryUse memory) {
     BsonArray documents = new BsonArray();
     try (cursor) {
       RawBsonDocument document;
       while ((document = cursor.next()) != null) {
+        memory.add(RawBytes.length(document));
         documents.add(document);
       }
     }

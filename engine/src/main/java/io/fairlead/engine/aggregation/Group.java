@@ -2,9 +2,11 @@
 package io.fairlead.engine.aggregation;
 
 import io.fairlead.engine.accumulator.Accumulator;
+import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
@@ -125,7 +127,12 @@ final class Group extends Stage {
   }
 
   private GroupTable collect(DocumentCursor input) {
-    GroupTable table = new GroupTable(context.order(), fields);
+    MemoryUse groups =
+        new MemoryUse(
+            ErrorCodes.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED,
+            "Exceeded memory limit for $group, and nothing is spilled to disk");
+    HeldValues held = new HeldValues("$group");
+    GroupTable table = new GroupTable(context.order(), fields, groups);
     Slice slice = new Slice();
     DocumentWriter keys = new DocumentWriter();
     int seen = 0;
@@ -136,7 +143,7 @@ final class Group extends Stage {
       }
       Accumulator[] accumulators = table.of(key(document, slice, keys)).accumulators;
       for (int i = 0; i < accumulators.length; i++) {
-        fields.get(i).feed(accumulators[i], document, slice);
+        held.feed(fields.get(i), accumulators[i], document, slice);
       }
     }
     return table;

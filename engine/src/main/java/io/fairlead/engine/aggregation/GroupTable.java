@@ -2,6 +2,7 @@
 package io.fairlead.engine.aggregation;
 
 import io.fairlead.engine.accumulator.Accumulator;
+import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.Slice;
 import java.util.ArrayList;
@@ -22,12 +23,21 @@ final class GroupTable {
     }
   }
 
+  private static final int ACCUMULATOR_BYTES = 48;
+
   private final BsonOrder order;
   private final List<AccumulatorSpec> fields;
+  private final MemoryUse memory;
   private final List<Entry> entries = new ArrayList<>();
   private int[] slots = new int[64];
 
-  GroupTable(BsonOrder order, List<AccumulatorSpec> fields) {
+  /**
+   * Without groups.
+   *
+   * @param memory what keys and groups take is added there
+   */
+  GroupTable(BsonOrder order, List<AccumulatorSpec> fields, MemoryUse memory) {
+    this.memory = memory;
     this.order = order;
     this.fields = fields;
   }
@@ -56,7 +66,10 @@ final class GroupTable {
     for (int i = 0; i < accumulators.length; i++) {
       accumulators[i] = fields.get(i).fresh();
     }
-    Entry entry = new Entry(key.detached(), hash, accumulators);
+    Slice kept = key.detached();
+    memory.add(
+        MemoryUse.ROW_BYTES + kept.bytes().length + (long) ACCUMULATOR_BYTES * accumulators.length);
+    Entry entry = new Entry(kept, hash, accumulators);
     entries.add(entry);
     slots[slot] = entries.size();
     if (entries.size() * 2 > slots.length) {

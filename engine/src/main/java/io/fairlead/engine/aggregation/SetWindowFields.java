@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.aggregation;
 
+import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
@@ -124,6 +125,9 @@ final class SetWindowFields extends Stage {
         new io.fairlead.engine.value.ValueMap<>(context.order());
     List<BsonValue> keys = new ArrayList<>();
     List<Sorter> sorters = new ArrayList<>();
+    MemoryUse memory =
+        new MemoryUse(
+            ErrorCodes.EXCEEDED_MEMORY_LIMIT, "Exceeded memory limit in $setWindowFields");
     RawBsonDocument document;
     while ((document = input.next()) != null) {
       BsonValue key = partitionBy.evaluate(document);
@@ -135,7 +139,7 @@ final class SetWindowFields extends Stage {
       BsonValue partition = key == null ? BsonNull.VALUE : key;
       int number = numbers.computeIfAbsent(partition, sorters::size);
       if (number == sorters.size()) {
-        sorters.add(new Sorter(sortBy, context, Long.MAX_VALUE));
+        sorters.add(new Sorter(sortBy, context, Long.MAX_VALUE, memory));
         keys.add(partition);
       }
       sorters.get(number).add(document);

@@ -6,6 +6,7 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexKeys;
+import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
@@ -32,7 +33,7 @@ public final class CollectionEditor {
   /** An index while it is edited. */
   private static final class Edited {
     final IndexDefinition definition;
-    final IndexKeys reader;
+    private @Nullable IndexKeys reader;
     final TreeEditor<Void> entries;
     long multikey;
     long keyBytes;
@@ -44,7 +45,6 @@ public final class CollectionEditor {
 
     Edited(IndexState state) {
       definition = state.definition();
-      reader = definition.reader();
       entries = state.entries().edit();
       multikey = state.multikey();
       keyBytes = state.keyBytes();
@@ -56,9 +56,36 @@ public final class CollectionEditor {
       if (filter != null && !filter.matches(document, 0)) {
         return List.of();
       }
-      List<byte[]> keys = reader.keys(document);
-      newMultikey = reader.multikey();
+      IndexKeys keyReader = reader();
+      List<byte[]> keys = keyReader.keys(document);
+      newMultikey = keyReader.multikey();
       return keys;
+    }
+
+    /** Made only when a key is read: many changes touch no key of an index. */
+    IndexKeys reader() {
+      IndexKeys made = reader;
+      if (made == null) {
+        made = definition.reader();
+        reader = made;
+      }
+      return made;
+    }
+
+    /** Whether no key can differ between documents that differ in these fields only. */
+    boolean isUntouchedBy(@Nullable Set<String> changed) {
+      if (changed == null
+          || definition.filter() != null
+          || definition.kind() != IndexKind.ORDERED) {
+        return false;
+      }
+      for (String path : definition.key().keySet()) {
+        int dot = path.indexOf('.');
+        if (changed.contains(dot < 0 ? path : path.substring(0, dot))) {
+          return false;
+        }
+      }
+      return true;
     }
 
     IndexState state() {
@@ -110,6 +137,15 @@ public final class CollectionEditor {
               base.recordNumbers());
       changed = false;
     }
+    return base;
+  }
+
+  /**
+   * What the collection is: its name, options and rules. Its content here may be older than what
+   * was edited; asking costs nothing, while every {@link #state()} lets the next edit copy nodes
+   * again.
+   */
+  public CollectionState described() {
     return base;
   }
 
@@ -167,6 +203,16 @@ public final class CollectionEditor {
 
   /** Puts another document in the place of one. */
   public void replace(byte[] record, byte[] before, byte[] after) {
+    replace(record, before, after, null);
+  }
+
+  /**
+   * Puts another document in the place of one.
+   *
+   * @param fields the only top-level fields in which they may differ; null when that may be any.
+   *     Indexes on other fields stay as they are.
+   */
+  public void replace(byte[] record, byte[] before, byte[] after, @Nullable Set<String> fields) {
     guard.record(base.uuid(), record);
     String field = base.options().recordKeyField();
     if (field != null && !Arrays.equals(record, recordKey(after, field))) {
@@ -174,7 +220,7 @@ public final class CollectionEditor {
           BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
     }
     for (Edited index : indexes) {
-      if (index.definition.isId()) {
+      if (index.definition.isId() || index.isUntouchedBy(fields)) {
         // The _id never changes.
         index.adding = List.of();
         index.removing = List.of();
@@ -250,7 +296,7 @@ public final class CollectionEditor {
   }
 
   private static byte @Nullable [] entryOfId(Edited index, byte[] document) {
-    byte[] key = index.reader.keys(document).getFirst();
+    byte[] key = index.reader().keys(document).getFirst();
     return CollectionState.entry(index.entries.ceiling(key), key);
   }
 

@@ -5,11 +5,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.bson.ByteBuf;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
+import org.bson.types.ObjectId;
 
 /**
  * Reads BSON where it lies. Positions are offsets into the array; an element begins with its type
@@ -37,6 +49,8 @@ public final class BsonBytes {
   public static final int DECIMAL128 = 0x13;
   public static final int MIN_KEY = 0xFF;
   public static final int MAX_KEY = 0x7F;
+
+  private static final byte OLD_BINARY = 2;
 
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -168,6 +182,34 @@ public final class BsonBytes {
 
   /** The value of that type at {@code value}, decoded. */
   public static BsonValue decodeValue(int type, byte[] bytes, int value) {
+    return switch (type) {
+      case INT32 -> new BsonInt32(int32(bytes, value));
+      case INT64 -> new BsonInt64(int64(bytes, value));
+      case DOUBLE -> new BsonDouble(Double.longBitsToDouble(int64(bytes, value)));
+      case BOOLEAN -> BsonBoolean.valueOf(bytes[value] != 0);
+      case DATE_TIME -> new BsonDateTime(int64(bytes, value));
+      case TIMESTAMP -> new BsonTimestamp(int64(bytes, value));
+      case NULL -> BsonNull.VALUE;
+      case STRING ->
+          new BsonString(
+              new String(bytes, value + 4, int32(bytes, value) - 1, StandardCharsets.UTF_8));
+      case OBJECT_ID ->
+          new BsonObjectId(new ObjectId(Arrays.copyOfRange(bytes, value, value + 12)));
+      case BINARY -> binary(bytes, value);
+      default -> decodeByCodec(type, bytes, value);
+    };
+  }
+
+  private static BsonValue binary(byte[] bytes, int value) {
+    byte subtype = bytes[value + 4];
+    if (subtype == OLD_BINARY) {
+      return decodeByCodec(BINARY, bytes, value); // has its length twice
+    }
+    int from = value + 5;
+    return new BsonBinary(subtype, Arrays.copyOfRange(bytes, from, from + int32(bytes, value)));
+  }
+
+  private static BsonValue decodeByCodec(int type, byte[] bytes, int value) {
     int size = size(bytes, type, value);
     byte[] document = new byte[4 + 2 + size + 1];
     INTS.set(document, 0, document.length);

@@ -3,6 +3,7 @@ package io.fairlead.engine.query;
 
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.Plain;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
 import java.util.LinkedHashMap;
@@ -81,7 +82,8 @@ public final class Matcher {
    *     and MongoDB's other codes
    */
   public static Matcher compile(BsonDocument filter, OperationContext context) {
-    Matcher matcher = new Matcher(filter, new FilterParser(context).parse(filter, true));
+    BsonDocument plain = Plain.document(filter);
+    Matcher matcher = new Matcher(plain, new FilterParser(context).parse(plain, true));
     Special.check(matcher.predicate);
     return matcher;
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.sort;
 
+import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.RawBytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +27,7 @@ public final class Sorter {
   private final List<Entry> all = new ArrayList<>();
   private final PriorityQueue<Entry> best;
   private final boolean bounded;
+  private final MemoryUse memory;
   private long position;
 
   /**
@@ -32,6 +36,22 @@ public final class Sorter {
    * @param most how many of the sorted documents are wanted
    */
   public Sorter(SortPattern pattern, OperationContext context, long most) {
+    this(
+        pattern,
+        context,
+        most,
+        new MemoryUse(
+            ErrorCodes.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED,
+            "Sort exceeded memory limit, but did not opt in to external sorting"));
+  }
+
+  /**
+   * As {@link #Sorter(SortPattern, OperationContext, long)}.
+   *
+   * @param memory what it holds is added there
+   */
+  public Sorter(SortPattern pattern, OperationContext context, long most, MemoryUse memory) {
+    this.memory = memory;
     this.pattern = pattern;
     this.context = context;
     this.most = most;
@@ -50,13 +70,19 @@ public final class Sorter {
     }
     Entry entry = new Entry(pattern.key(document, context.order()), position++, document);
     if (!bounded) {
+      memory.add(bytes(entry));
       all.add(entry);
     } else if (best.size() < most) {
+      memory.add(bytes(entry));
       best.add(entry);
     } else if (most > 0 && order.compare(entry, best.element()) < 0) {
-      best.poll();
+      memory.add(bytes(entry) - bytes(best.remove()));
       best.add(entry);
     }
+  }
+
+  private static long bytes(Entry entry) {
+    return MemoryUse.ROW_BYTES + RawBytes.length(entry.document);
   }
 
   /** The documents in order. */

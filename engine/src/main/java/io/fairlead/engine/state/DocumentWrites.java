@@ -65,7 +65,7 @@ final class DocumentWrites {
   InsertOutcome insert(BsonDocument document) {
     byte[] bytes = BsonBytes.of(document);
     CollectionEditor editor = session.editorOrNew(namespace);
-    CollectionState state = editor.state();
+    CollectionState state = editor.described();
     String recordField = state.options().recordKeyField();
     if (recordField == null || recordField.equals("_id")) {
       bytes = timed(Documents.toInsert(bytes, ObjectId::new));
@@ -192,7 +192,7 @@ final class DocumentWrites {
     if (!session.context().bypassValidation()) {
       state.rules().validate(after, found.document());
     }
-    editor.replace(found.record(), found.document(), after);
+    editor.replace(found.record(), found.document(), after, update.changedFields().orElse(null));
     session.record(
         new Change.Updated(
             namespace,
@@ -307,7 +307,7 @@ final class DocumentWrites {
   void put(BsonDocument document) {
     byte[] bytes = BsonBytes.of(document);
     CollectionEditor editor = session.editorOrNew(namespace);
-    CollectionState state = editor.state();
+    CollectionState state = editor.described();
     byte[] record = editor.recordOfId(bytes);
     if (record == null) {
       editor.insert(bytes);
@@ -414,7 +414,7 @@ final class DocumentWrites {
             operation);
     List<Found> found = found(query);
     for (Found each : found) {
-      delete(editor, each, editor.state().uuid());
+      delete(editor, each, editor.described().uuid());
     }
     return found.size();
   }

@@ -78,6 +78,11 @@ record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long lim
     return sort.spec().getDocument("$sort").values().stream().allMatch(BsonValue::isNumber);
   }
 
+  /** What the first stage of the rest counts, or null when it does something else. */
+  @Nullable Counted counted() {
+    return rest.stages().isEmpty() ? null : Counted.of(rest.stages().getFirst().spec());
+  }
+
   /** The find, with the pipeline's collation whatever the collection's is. */
   FindRequest find(@Nullable BsonValue hint, OperationContext operation) {
     return FindRequest.matching(filter)

@@ -3,8 +3,8 @@ package io.fairlead.engine.state;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.collection.WriteGuard;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,8 +20,8 @@ final class LockedAccess implements Access, WriteGuard {
   private final StoreEngine engine;
   private final long start;
   private final long resets;
-  private final Set<Namespace> entered = HashSet.newHashSet(2);
-  private final java.util.ArrayList<ReentrantLock> held = new java.util.ArrayList<>(2);
+  private final List<Namespace> entered = new ArrayList<>(2);
+  private final List<ReentrantLock> held = new ArrayList<>(2);
 
   LockedAccess(StoreEngine engine, long start) {
     this.engine = engine;
@@ -31,9 +31,10 @@ final class LockedAccess implements Access, WriteGuard {
 
   @Override
   public void enter(Namespace namespace) {
-    if (!entered.add(namespace)) {
+    if (entered.contains(namespace)) {
       return;
     }
+    entered.add(namespace);
     long wait = Math.max(0, engine.remainingNanos(start));
     if (!held.isEmpty()) {
       wait = Math.min(wait, SECOND_WAIT_NANOS);

@@ -207,6 +207,12 @@ final class StoreSnapshot implements Snapshot {
     LeadingStages leading =
         LeadingStages.of(
             request.pipeline(), namespace, operation, near -> GeoFields.of(near, state));
+    Counted counted = leading.counted();
+    if (counted != null && state != null) {
+      DocumentCursor count =
+          counted.run(() -> Reads.count(state, leading.find(request.hint(), operation), operation));
+      return leading.rest().without(1).run(count, new SnapshotEnvironment(this, operation));
+    }
     DocumentCursor input =
         namespace.collection().isEmpty()
             ? DocumentCursor.empty()

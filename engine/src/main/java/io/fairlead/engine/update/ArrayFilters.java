@@ -70,6 +70,9 @@ final class ArrayFilters {
 
   /** Checks that paths use only known identifiers, and all of them. */
   void check(List<UpdatePath> paths, BsonDocument update) {
+    if (byIdentifier.isEmpty() && paths.stream().noneMatch(UpdatePath::hasArrayUpdates)) {
+      return;
+    }
     Set<String> used = new HashSet<>();
     for (UpdatePath path : paths) {
       for (String part : path.parts()) {

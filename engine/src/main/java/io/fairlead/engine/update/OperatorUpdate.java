@@ -5,8 +5,10 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,7 @@ final class OperatorUpdate {
   private final List<Step> steps;
   private final ArrayFilters filters;
   private final boolean positions;
+  private final Set<String> topFields;
 
   private OperatorUpdate(List<Step> steps, ArrayFilters filters) {
     this.steps = steps;
@@ -54,6 +58,7 @@ final class OperatorUpdate {
         steps.size() > 1
             && steps.stream()
                 .anyMatch(step -> step.path.hasPositional() || step.path.hasArrayUpdates());
+    this.topFields = topFields(steps);
   }
 
   /** The names of all update operators. */
@@ -179,6 +184,24 @@ final class OperatorUpdate {
     }
   }
 
+  /**
+   * The changed document, where every step only overwrites a top-level value by one of the same
+   * type and length: a copy of the bytes with some of them changed. Null where there is more to do.
+   */
+  @Nullable RawBsonDocument overwrite(RawBsonDocument before) {
+    int from = RawBytes.offset(before);
+    byte[] bytes = Arrays.copyOfRange(RawBytes.bytes(before), from, from + RawBytes.length(before));
+    for (Step step : steps) {
+      if (step.modifier == null
+          || step.path.parts().size() != 1
+          || step.path.dotted().equals("_id")
+          || !Overwriting.write(bytes, step.path.dotted(), step.modifier)) {
+        return null;
+      }
+    }
+    return new RawBsonDocument(bytes);
+  }
+
   /** Changes the document. */
   void apply(BsonDocument document, IntSupplier positional, boolean inserting) {
     Editing editing = new Editing(document, filters, positional, positions);
@@ -244,6 +267,10 @@ final class OperatorUpdate {
 
   /** First parts of the paths that it may change. */
   Set<String> topFields() {
+    return topFields;
+  }
+
+  private static Set<String> topFields(List<Step> steps) {
     Set<String> fields = new TreeSet<>();
     for (Step step : steps) {
       fields.add(step.path.parts().getFirst());

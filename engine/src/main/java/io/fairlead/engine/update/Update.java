@@ -10,6 +10,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.Plain;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
@@ -80,9 +81,12 @@ public final class Update {
           ErrorCodes.FAILED_TO_PARSE, "Update argument must be either an object or an array");
     }
     BsonDocument document = update.asDocument();
-    if (!document.isEmpty() && document.getFirstKey().startsWith("$")) {
+    if (isOperators(document)) {
       return new Update(
-          Kind.OPERATORS, OperatorUpdate.parse(document, arrayFilters, context), null, null);
+          Kind.OPERATORS,
+          OperatorUpdate.parse(Plain.document(document), arrayFilters, context),
+          null,
+          null);
     }
     refuseFilters(arrayFilters, "replacement-style updates");
     for (String name : document.keySet()) {
@@ -98,6 +102,15 @@ public final class Update {
       }
     }
     return new Update(Kind.REPLACEMENT, null, document, null);
+  }
+
+  /** Whether the first field's name begins with a dollar. */
+  private static boolean isOperators(BsonDocument document) {
+    if (document instanceof RawBsonDocument raw) {
+      int first = RawBytes.offset(raw) + 4;
+      return RawBytes.bytes(raw)[first] != 0 && RawBytes.bytes(raw)[first + 1] == '$';
+    }
+    return !document.isEmpty() && document.getFirstKey().startsWith("$");
   }
 
   private static void refuseFilters(List<BsonDocument> arrayFilters, String what) {
@@ -158,6 +171,13 @@ public final class Update {
    * @throws EngineException 66 when {@code _id} would change, 14, 28 and others
    */
   public Result apply(RawBsonDocument before, Matcher filter) {
+    if (operators != null) {
+      RawBsonDocument overwritten = operators.overwrite(before);
+      if (overwritten != null) {
+        boolean same = RawBytes.identical(before, overwritten);
+        return new Result(same ? before : overwritten, !same);
+      }
+    }
     BsonDocument after = changed(before, filter);
     BsonValue id = Values.field(before, "_id");
     RawBsonDocument written = finished(after, id);

@@ -110,7 +110,7 @@ public record GenericArguments(
       BsonValue value = field.getValue();
       switch (name) {
         case "$db" -> database = Arguments.string(name, value);
-        case "lsid" -> lsid = Arguments.document(name, value);
+        case "lsid" -> lsid = ShallowDocument.of(Arguments.document(name, value));
         case "txnNumber" -> txnNumber = Arguments.exactLong(name, value);
         case "$readPreference" -> readPreference = Arguments.document(name, value);
         case "readConcern" -> readConcern = Arguments.document(name, value);

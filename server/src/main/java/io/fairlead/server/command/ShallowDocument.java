@@ -9,7 +9,7 @@ import org.bson.RawBsonDocument;
  * A document's own fields, read once, with nested documents and arrays left as bytes: what a
  * command needs of its body, without decoding the documents that it carries.
  */
-final class ShallowDocument {
+public final class ShallowDocument {
   private ShallowDocument() {}
 
   /**
@@ -17,7 +17,7 @@ final class ShallowDocument {
    *
    * @param document when it is bytes, well-formed, as everything is that a channel has received
    */
-  static BsonDocument of(BsonDocument document) {
+  public static BsonDocument of(BsonDocument document) {
     if (!(document instanceof RawBsonDocument raw)) {
       return document;
     }

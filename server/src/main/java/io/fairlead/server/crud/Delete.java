@@ -7,6 +7,7 @@ import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.ShallowDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,8 @@ final class Delete {
   }
 
   /** Parses one statement of the command. */
-  static DeleteRequest request(BsonDocument delete, @Nullable BsonDocument let) {
+  static DeleteRequest request(BsonDocument statement, @Nullable BsonDocument let) {
+    BsonDocument delete = ShallowDocument.of(statement);
     Update.requireKnown("delete.deletes", delete, FIELDS);
     BsonValue filter = delete.get("q");
     BsonValue limit = delete.get("limit");

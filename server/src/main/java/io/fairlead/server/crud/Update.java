@@ -8,6 +8,7 @@ import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.ShallowDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +48,8 @@ final class Update {
   }
 
   /** Parses one statement of the command. */
-  static UpdateRequest request(BsonDocument update, @Nullable BsonDocument let) {
+  static UpdateRequest request(BsonDocument statement, @Nullable BsonDocument let) {
+    BsonDocument update = ShallowDocument.of(statement);
     requireKnown("update.updates", update, FIELDS);
     BsonValue change = update.get("u");
     if (update.get("q") == null || change == null) {

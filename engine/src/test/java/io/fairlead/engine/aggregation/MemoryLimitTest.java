@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fairlead.engine.aggregation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.RawBytes;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Stages that hold much are bounded; the documents here are one of 1 MiB, again and again. */
+final class MemoryLimitTest {
+  private static final RawBsonDocument LARGE =
+      RawBytes.raw(
+          new BsonDocument("_id", new BsonInt32(1))
+              .append("text", new BsonString("x".repeat(1024 * 1024))));
+
+  private static List<RawBsonDocument> run(int documents, String... stages) {
+    OperationContext operation = OperationContext.at(Instant.EPOCH);
+    Pipeline pipeline =
+        Pipeline.compile(
+            Arrays.stream(stages).map(BsonDocument::parse).toList(),
+            new Pipeline.Target("db", "c"),
+            operation);
+    List<RawBsonDocument> all = new java.util.ArrayList<>();
+    try (DocumentCursor cursor =
+        pipeline.run(
+            DocumentCursor.of(Collections.nCopies(documents, LARGE)), PipelineEnvironment.NONE)) {
+      RawBsonDocument next;
+      while ((next = cursor.next()) != null) {
+        all.add(next);
+      }
+    }
+    return all;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "292     | {$sort: {_id: 1}}",
+        "146     | {$group: {_id: null, all: {$push: '$$ROOT'}}}",
+        "146     | {$group: {_id: null, all: {$lastN: {n: 1000, input: '$$ROOT'}}}}",
+        "146     | {$setWindowFields: {sortBy: {_id: 1}, output: {n: {$sum: 1}}}}",
+        "4031700 | {$facet: {a: [{$match: {}}]}}",
+      })
+  void what_a_stage_holds_is_at_most_100_mebibytes(int code, String stage) {
+    assertThatThrownBy(() -> run(110, stage, "{$project: {_id: 1}}"))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            error -> {
+              assertThat(error.code()).isEqualTo(code);
+              assertThat(error.getMessage()).contains("104857600");
+            });
+  }
+
+  @Test
+  void many_groups_are_bounded_too() {
+    OperationContext operation = OperationContext.at(Instant.EPOCH);
+    Pipeline pipeline =
+        Pipeline.compile(
+            List.of(BsonDocument.parse("{$group: {_id: {n: '$_id', text: '$text'}}}")),
+            new Pipeline.Target("db", "c"),
+            operation);
+    DocumentCursor different =
+        new DocumentCursor() {
+          private int number;
+
+          @Override
+          public RawBsonDocument next() {
+            return RawBytes.raw(
+                new BsonDocument("_id", new BsonInt32(number++))
+                    .append("text", LARGE.getString("text")));
+          }
+
+          @Override
+          public void close() {}
+        };
+    assertThatThrownBy(() -> pipeline.run(different, PipelineEnvironment.NONE).next())
+        .isInstanceOfSatisfying(
+            EngineException.class, error -> assertThat(error.code()).isEqualTo(292));
+  }
+
+  @Test
+  void a_limit_behind_a_sort_bounds_what_is_held() {
+    assertThat(run(500, "{$sort: {_id: 1}}", "{$limit: 3}")).hasSize(3);
+  }
+
+  @Test
+  void values_that_are_let_go_do_not_count() {
+    assertThat(run(500, "{$group: {_id: null, last: {$lastN: {n: 2, input: '$$ROOT'}}}}"))
+        .hasSize(1);
+    assertThat(run(500, "{$group: {_id: null, set: {$addToSet: '$_id'}}}")).hasSize(1);
+  }
+}
