@@ -37,7 +37,7 @@ public final class DurabilityMeasure {
       report.add(
           Row.of("writers killed (SIGKILL)", result.kills(), null, "")
               .asking("nothing lost, nothing else", result.wrong().isEmpty()));
-      report.add(Row.of("  commits acknowledged", result.acknowledged(), null, ""));
+      report.add(Row.of("  commits acknowledged", (double) result.acknowledged(), null, ""));
       result.wrong().stream().limit(10).forEach(report::note);
     } finally {
       delete(directory);

@@ -95,7 +95,7 @@ final class StateWriter {
               named[0] = true;
               in(is.uuid());
             }
-            record(is.uuid(), record, document);
+            record(record, document);
           } catch (IOException failure) {
             throw new UncheckedIOException(failure);
           }
@@ -107,7 +107,7 @@ final class StateWriter {
     uuid(uuid);
   }
 
-  private void record(UUID uuid, byte[] record, byte @Nullable [] document) throws IOException {
+  private void record(byte[] record, byte @Nullable [] document) throws IOException {
     out.one(document == null ? REMOVE : PUT);
     out.four(record.length);
     out.all(record);

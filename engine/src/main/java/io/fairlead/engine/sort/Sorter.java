@@ -82,7 +82,7 @@ public final class Sorter {
   }
 
   private static long bytes(Entry entry) {
-    return MemoryUse.ROW_BYTES + RawBytes.length(entry.document);
+    return (long) MemoryUse.ROW_BYTES + RawBytes.length(entry.document);
   }
 
   /** The documents in order. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.write.WriteContext;
-import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,6 @@ final class SnapshotMemoryTest {
     System.gc();
     assertThat(alive(before)).as("seen by a snapshot").isEqualTo(DOCUMENTS);
     assertThat(snapshot.size(Store.NS)).isEqualTo(DOCUMENTS);
-    Reference.reachabilityFence(snapshot);
     snapshot = store.engine.snapshot();
     awaitGone(before);
     assertThat(snapshot.size(Store.NS)).isZero();
