@@ -74,8 +74,8 @@ class MatchingTest {
 
   @Test
   void only_documents_of_a_cursor_may_have_more_fields_inside_an_array() {
-    BsonValue expected = BsonDocument.parse("{a: [{x: 1}]}").get("a");
-    BsonValue actual = BsonDocument.parse("{a: [{x: 1, y: 1}]}").get("a");
+    BsonValue expected = BsonDocument.parse("{a: [{x: 1}]}").getArray("a");
+    BsonValue actual = BsonDocument.parse("{a: [{x: 1, y: 1}]}").getArray("a");
 
     matching.result(expected, actual, true);
     assertThatExceptionOfType(TestFailure.class)
