@@ -23,8 +23,7 @@ final class StageEdgesTest {
     List<RawBsonDocument> raws = docs(input).stream().map(DocumentWriter::write).toList();
     BsonArray result = new BsonArray();
     Pipeline pipeline = Pipeline.compile(docs(stages), new Pipeline.Target("d", "c"), context());
-    try (DocumentCursor cursor =
-        pipeline.run(DocumentCursor.of(raws), PipelineEnvironment.NONE)) {
+    try (DocumentCursor cursor = pipeline.run(DocumentCursor.of(raws), PipelineEnvironment.NONE)) {
       RawBsonDocument document;
       while ((document = cursor.next()) != null) {
         result.add(document);
@@ -73,8 +72,8 @@ final class StageEdgesTest {
             + " '2024-01-01T00:00:00Z'}, {$date: '2024-01-03T00:00:00Z'}]}}}] | [{a: {$date:"
             + " '2024-01-02T00:00:00Z'}}] | [{a: {$date: '2024-01-01T00:00:00Z'}}, {a: {$date:"
             + " '2024-01-02T00:00:00Z'}}]",
-        "[{$fill: {output: {a: {value: '$b'}}}}] | [{b: 5}, {a: 1, b: 2}] | [{b: 5, a: 5}, {a: 1, b:"
-            + " 2}]",
+        "[{$fill: {output: {a: {value: '$b'}}}}] | [{b: 5}, {a: 1, b: 2}] | [{b: 5, a: 5}, {a: 1,"
+            + " b: 2}]",
         "[{$setWindowFields: {sortBy: {a: 1}, output: {x: {$sum: 1, window: {range: [-1, 1], unit:"
             + " 'day'}}}}}] | [{a: {$date: '2024-01-01T00:00:00Z'}}, {a: {$date:"
             + " '2024-01-02T00:00:00Z'}}, {a: {$date: '2024-01-05T00:00:00Z'}}] | [{a: {$date:"
@@ -127,8 +126,8 @@ final class StageEdgesTest {
         "[{$densify: {field: 'a', range: {step: 1.5, bounds: 'full', unit: 'day'}}}] | 6586400",
         "[{$fill: {output: {a: {method: 'linear'}}}}] | 6050204",
         "[{$fill: {output: {a: {method: 'x'}}, sortBy: {a: 1}}}] | 6050202",
-        "[{$setWindowFields: {sortBy: {a: -1}, output: {x: {$sum: 1, window: {range: [-1, 1]}}}}}] |"
-            + " 8947401",
+        "[{$setWindowFields: {sortBy: {a: -1}, output: {x: {$sum: 1, window: {range: [-1, 1]}}}}}]"
+            + " | 8947401",
         "[{$setWindowFields: {sortBy: {a: 1, b: 1}, output: {x: {$sum: 1, window: {range: [-1,"
             + " 1]}}}}}] | 5339902",
         "[{$setWindowFields: {sortBy: {s: 1}, output: {x: {$sum: 1, window: {range: [-1, 1]}}}}}] |"

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests that are known to fail, each with its reason. They are run nevertheless, and one that passes
- * is an error: it has to leave the list. Only where chance decides, or a rule covers what is being
- * built, may it pass.
+ * Tests that are known to fail, each with its reason. They are run nevertheless, and one that
+ * passes is an error: it has to leave the list. Only where chance decides, or a rule covers what is
+ * being built, may it pass.
  */
 final class KnownFailures {
   /**
@@ -85,9 +85,11 @@ final class KnownFailures {
               "timeseries-collection|clustered-indexes|createCollection-pre_and_post_images"
                   + "|modifyCollection-.*",
               ".*",
-              "time-series, reports of clustered indexes, document images and prepareUnique are being built"),
+              "time-series, reports of clustered indexes, document images and prepareUnique are"
+                  + " being built"),
           sometimes("fairlead", "crud", "unified/client-bulkWrite-.*", ".*", BULK_WRITE),
-          sometimes("fairlead", "retryable-writes", "unified/client-bulkWrite-.*", ".*", BULK_WRITE),
+          sometimes(
+              "fairlead", "retryable-writes", "unified/client-bulkWrite-.*", ".*", BULK_WRITE),
           sometimes("fairlead", "versioned-api", ".*", "client bulkWrite .*", BULK_WRITE),
           sometimes(
               "fairlead",
