@@ -210,7 +210,11 @@ final class StoreSnapshot implements Snapshot {
     Counted counted = leading.counted();
     if (counted != null && state != null) {
       DocumentCursor count =
-          counted.run(() -> Reads.count(state, leading.find(request.hint(), operation), operation));
+          counted.run(
+              () -> {
+                operation.interrupt().check();
+                return Reads.count(state, leading.find(request.hint(), operation), operation);
+              });
       return leading.rest().without(1).run(count, new SnapshotEnvironment(this, operation));
     }
     DocumentCursor input =
