@@ -3,6 +3,7 @@ package io.fairlead.engine.collection;
 
 import io.fairlead.engine.key.BsonBytes;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A timestamp of zero among the fields of an inserted or replacing document means the present time,
@@ -17,13 +18,13 @@ public final class EmptyTimestamps {
    * @param time the value of a BSON timestamp: seconds and a counter
    */
   public static byte[] fill(byte[] document, LongSupplier time) {
-    byte[] filled = document;
+    byte @Nullable [] filled = null;
     int element = BsonBytes.firstElement(0);
     while (document[element] != 0) {
       int type = BsonBytes.type(document, element);
       int value = BsonBytes.value(document, element);
       if (type == BsonBytes.TIMESTAMP && isZero(document, value) && !isId(document, element)) {
-        if (filled == document) {
+        if (filled == null) {
           filled = document.clone();
         }
         long now = time.getAsLong();
@@ -33,7 +34,7 @@ public final class EmptyTimestamps {
       }
       element = BsonBytes.after(document, type, value);
     }
-    return filled;
+    return filled == null ? document : filled;
   }
 
   private static boolean isZero(byte[] document, int value) {

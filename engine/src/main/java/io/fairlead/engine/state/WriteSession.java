@@ -127,7 +127,7 @@ final class WriteSession implements WriteTransaction {
 
   /** The operation's time as a BSON timestamp; each is different from those before it. */
   long timestamp() {
-    return (operation().now().getValue() / 1000 << Integer.SIZE) | engine.nextIncrement();
+    return ((operation().now().getValue() / 1000) << Integer.SIZE) | engine.nextIncrement();
   }
 
   WriteContext context() {

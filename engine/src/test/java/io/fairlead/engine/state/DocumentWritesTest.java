@@ -293,16 +293,6 @@ final class DocumentWritesTest {
     Namespace other = Namespace.of("db", "other");
     store.insert("{_id: 1}").create("{}");
     refused(48, () -> store.create("{capped: true, size: 1000}"));
-    refused(
-        115,
-        () ->
-            store.engine.write(
-                WriteContext.plain(),
-                w -> {
-                  w.createCollection(
-                      other, CollectionOptions.of(json("{timeseries: {timeField: 't'}}")));
-                  return true;
-                }));
     store.engine.write(WriteContext.plain(), w -> w.insert(other, json("{_id: 2}")));
     refused(48, () -> rename(NS, other, false));
     rename(NS, other, true);

@@ -104,7 +104,7 @@ final class InterruptsTest {
         "[{$bucketAuto: {groupBy: '$a', buckets: 3}}]",
         "[{$bucket: {groupBy: '$a', boundaries: [0, 100]}}]",
         "[{$sortByCount: '$a'}]",
-        "[{$count: 'n'}]",
+        "[{$match: {a: {$gte: 0}}}, {$count: 'n'}]",
         "[{$sample: {size: 5}}]",
         "[{$redact: '$$PRUNE'}]",
         "[{$setWindowFields: {sortBy: {_id: 1}, output: {s: {$sum: '$a', window: {documents: [-1,"

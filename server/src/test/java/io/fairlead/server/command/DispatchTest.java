@@ -49,8 +49,8 @@ class DispatchTest {
         "{find: 'c', $readPreference: {mode: 'primary', tags: [{a: 'b'}]}} | 2 | BadValue",
         "{find: 'c', $readPreference: {mode: 'sideways'}} | 9 | FailedToParse",
         "{insert: 'c', documents: [{}], txnNumber: {$numberLong: '1'}} | 72 | InvalidOptions",
-        "{insert: 'c', documents: [{}], startTransaction: true, autocommit: false} | 20 |"
-            + " IllegalOperation",
+        "{insert: 'c', documents: [{}], startTransaction: true, autocommit: false} | 72 |"
+            + " InvalidOptions",
         "{aggregate: 'c', pipeline: []} | 9 | FailedToParse",
         "{ping: 1, writeConcern: {w: 1}} | 72 | InvalidOptions",
         "{replSetGetStatus: 1} | 76 | NoReplicationEnabled",
