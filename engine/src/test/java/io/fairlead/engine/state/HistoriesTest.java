@@ -229,8 +229,8 @@ final class HistoriesTest {
     return document == null ? null : document.getInt32("v").getValue();
   }
 
-  private TreeMap<Integer, Integer> state(Snapshot snapshot) {
-    TreeMap<Integer, Integer> state = new TreeMap<>();
+  private Map<Integer, Integer> state(Snapshot snapshot) {
+    Map<Integer, Integer> state = new TreeMap<>();
     try (DocumentCursor cursor = snapshot.find(NS, FindRequest.all(), store.engine.operation())) {
       RawBsonDocument next;
       while ((next = cursor.next()) != null) {

@@ -16,6 +16,7 @@ import io.fairlead.engine.write.WriteContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.bson.BsonArray;
@@ -298,33 +299,34 @@ final class IndexedTruthTest {
   }
 
   private BsonValue value(int depth) {
-    return json("{v: "
-            + switch (random.nextInt(depth > 0 ? 14 : 8)) {
-              case 0 -> "null";
-              case 1 -> one(List.of("'x'", "'y'", "''"));
-              case 2 -> one(List.of("0.5", "1.0", "2.5", "NaN", "-0.0"));
-              case 3 -> "{$numberLong: '" + random.nextInt(4) + "'}";
-              case 4 -> "{$numberDecimal: '" + random.nextInt(4) + ".0'}";
-              case 5, 6 -> String.valueOf(random.nextInt(4));
-              case 7 -> one(List.of("true", "{$date: 1}", "{$minKey: 1}", "{$maxKey: 1}"));
-              case 8, 9 -> new BsonDocument("b", value(depth - 1)).toJson();
-              case 10 -> "{b: " + new BsonDocument("v", value(0)).toJson() + ", d: 1}";
-              case 11 -> "[]";
-              default -> {
-                BsonArray array = new BsonArray();
-                for (int i = random.nextInt(3); i >= 0; i--) {
-                  array.add(value(depth - 1));
+    return Objects.requireNonNull(
+        json("{v: "
+                + switch (random.nextInt(depth > 0 ? 14 : 8)) {
+                  case 0 -> "null";
+                  case 1 -> one(List.of("'x'", "'y'", "''"));
+                  case 2 -> one(List.of("0.5", "1.0", "2.5", "NaN", "-0.0"));
+                  case 3 -> "{$numberLong: '" + random.nextInt(4) + "'}";
+                  case 4 -> "{$numberDecimal: '" + random.nextInt(4) + ".0'}";
+                  case 5, 6 -> String.valueOf(random.nextInt(4));
+                  case 7 -> one(List.of("true", "{$date: 1}", "{$minKey: 1}", "{$maxKey: 1}"));
+                  case 8, 9 -> new BsonDocument("b", value(depth - 1)).toJson();
+                  case 10 -> "{b: " + new BsonDocument("v", value(0)).toJson() + ", d: 1}";
+                  case 11 -> "[]";
+                  default -> {
+                    BsonArray array = new BsonArray();
+                    for (int i = random.nextInt(3); i >= 0; i--) {
+                      array.add(value(depth - 1));
+                    }
+                    yield array.toString().isEmpty()
+                        ? "[]"
+                        : new BsonDocument("w", array)
+                            .toJson()
+                            .replaceFirst("^\\{\"w\": ", "")
+                            .replaceFirst("\\}$", "");
+                  }
                 }
-                yield array.toString().isEmpty()
-                    ? "[]"
-                    : new BsonDocument("w", array)
-                        .toJson()
-                        .replaceFirst("^\\{\"w\": ", "")
-                        .replaceFirst("\\}$", "");
-              }
-            }
-            + "}")
-        .get("v");
+                + "}")
+            .get("v"));
   }
 
   private BsonDocument update() {
