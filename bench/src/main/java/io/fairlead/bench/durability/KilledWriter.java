@@ -81,8 +81,13 @@ final class KilledWriter {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error failure) {
+      say(out, FAILED + thread + " " + failure.getClass().getName());
     }
   }
+
+  /** How a line begins that tells that a thread could not go on. */
+  static final String FAILED = "failed ";
 
   static long last(Engine engine, int thread) {
     RawBsonDocument counter = engine.snapshot().findById(COUNTERS, new BsonInt32(thread));

@@ -60,13 +60,15 @@ public final class Kills {
   public static Result run(int kills, Path directory, long seed)
       throws IOException, InterruptedException {
     Kills run = new Kills(directory, seed);
+    int killed = 0;
     for (int kill = 1; kill <= kills && run.wrong.isEmpty(); kill++) {
       run.writeAndKill();
+      killed = kill;
       if (run.wrong.isEmpty()) {
         run.check("kill " + kill + " of seed " + seed);
       }
     }
-    return new Result(kills, run.total, List.copyOf(run.wrong));
+    return new Result(killed, run.total, List.copyOf(run.wrong));
   }
 
   private void writeAndKill() throws IOException, InterruptedException {
@@ -131,6 +133,10 @@ public final class Kills {
       return;
     }
     for (String line : said.substring(0, end).split("\n", -1)) {
+      if (line.startsWith(KilledWriter.FAILED)) {
+        wrong.add(line);
+        continue;
+      }
       int space = line.indexOf(' ');
       int thread = Integer.parseInt(line.substring(0, space));
       acknowledged[thread] = Long.parseLong(line.substring(space + 1));

@@ -20,7 +20,6 @@ import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.DocumentCodec;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -98,11 +97,15 @@ public class EngineBenchmark {
   }
 
   @Benchmark
-  public @Nullable RawBsonDocument findById(Loaded state) {
+  public RawBsonDocument findById(Loaded state) {
     BsonDocument filter = byId(state);
     try (DocumentCursor cursor =
         state.engine.snapshot().find(DOCS, FindRequest.matching(filter).withLimit(1), state.now)) {
-      return cursor.next();
+      RawBsonDocument found = cursor.next();
+      if (found == null) {
+        throw new IllegalStateException("not found: " + filter);
+      }
+      return found;
     }
   }
 

@@ -225,13 +225,14 @@ public final class DriverSession {
 
   public void close() {
     Transaction present = transaction;
-    if (present != null && !session.isClosed()) {
-      if (present.isActive()) {
+    try {
+      if (present != null && !session.isClosed() && present.isActive()) {
         abort(present);
       }
+    } finally {
+      transactions.forget(session);
+      session.close();
     }
-    transactions.forget(session);
-    session.close();
   }
 
   @Override

@@ -35,7 +35,7 @@ final class TransactionLoop {
       T result;
       try {
         result = body.execute();
-      } catch (RuntimeException failure) {
+      } catch (Throwable failure) {
         if (session.hasActiveTransaction()) {
           session.abortTransaction();
         }
@@ -73,7 +73,7 @@ final class TransactionLoop {
     }
   }
 
-  private boolean mayRepeat(RuntimeException failure) {
+  private boolean mayRepeat(Throwable failure) {
     return failure instanceof MongoException mongo
         && mongo.hasErrorLabel(Transaction.TRANSIENT)
         && !isOver();

@@ -358,7 +358,7 @@ public final class CollectionEditor {
       if (change.after != null) {
         for (byte[] key : List.copyOf(index.keys(change.after))) {
           byte[] taken = CollectionState.entry(index.entries.ceiling(key), key);
-          if (index.definition.unique() && taken != null) {
+          if (index.definition.holdsUnique() && taken != null) {
             throw duplicateKey(now, index, key, change.after);
           }
           byte[] entry = RecordIds.entry(key, change.record);

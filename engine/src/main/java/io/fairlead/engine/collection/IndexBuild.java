@@ -2,7 +2,7 @@
 package io.fairlead.engine.collection;
 
 import io.fairlead.engine.index.IndexDefinition;
-import io.fairlead.engine.storage.TreeChanges;
+import io.fairlead.engine.storage.TreeDifference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -42,7 +42,7 @@ public final class IndexBuild {
    */
   public int catchUp(CollectionState now) {
     List<CollectionEditor.Changed> changes = new ArrayList<>();
-    TreeChanges.between(
+    TreeDifference.between(
         base.records(),
         now.records(),
         (record, before, after) ->

@@ -20,8 +20,11 @@ final class Checkpoint {
       disk.force(directory.path());
       return file;
     } catch (IOException | RuntimeException failure) {
-      file.close();
-      disk.delete(directory.journal(generation));
+      try {
+        file.close();
+      } finally {
+        disk.delete(directory.journal(generation));
+      }
       throw failure;
     }
   }

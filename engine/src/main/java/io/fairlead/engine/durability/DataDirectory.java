@@ -2,14 +2,16 @@
 package io.fairlead.engine.durability;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -22,12 +24,20 @@ final class DataDirectory implements AutoCloseable {
   private static final String CHECKPOINT = "checkpoint-";
   private static final String UNFINISHED = ".unfinished";
 
+  /**
+   * What this process has open: the system lets a lock go when any descriptor of its file is
+   * closed, so that the file must not even be opened a second time.
+   */
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
   private final Path path;
+  private final Path real;
   private final FileChannel lockFile;
   private final FileLock lock;
 
-  private DataDirectory(Path path, FileChannel lockFile, FileLock lock) {
+  private DataDirectory(Path path, Path real, FileChannel lockFile, FileLock lock) {
     this.path = path;
+    this.real = real;
     this.lockFile = lockFile;
     this.lock = lock;
   }
@@ -37,14 +47,47 @@ final class DataDirectory implements AutoCloseable {
    *
    * @throws DataDirectoryException when another has it or its format is not this one
    */
-  static DataDirectory open(Path path) throws IOException {
+  static DataDirectory open(Path path, Disk disk) throws IOException {
+    create(path.toAbsolutePath(), disk);
+    Path real = path.toRealPath();
+    if (!OPEN.add(real)) {
+      throw new DataDirectoryException(
+          "the data directory " + path + " is open in this process already");
+    }
+    try {
+      return lock(path, real, disk);
+    } catch (IOException | RuntimeException failure) {
+      OPEN.remove(real);
+      throw failure;
+    }
+  }
+
+  /** Makes a directory, and those above it, so that their names last. */
+  private static void create(Path path, Disk disk) throws IOException {
+    if (Files.isDirectory(path)) {
+      return;
+    }
+    Path above = path.getParent();
+    if (above != null) {
+      create(above, disk);
+    }
     Files.createDirectories(path);
+    if (above != null) {
+      disk.force(above);
+    }
+  }
+
+  private static DataDirectory lock(Path path, Path real, Disk disk) throws IOException {
     FileChannel channel =
         FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      FileLock lock = lock(path, channel);
-      DataDirectory directory = new DataDirectory(path, channel, lock);
-      directory.requireFormat();
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new DataDirectoryException(
+            "the data directory " + path + " is in use by another process");
+      }
+      DataDirectory directory = new DataDirectory(path, real, channel, lock);
+      directory.requireFormat(disk);
       return directory;
     } catch (IOException | RuntimeException failure) {
       channel.close();
@@ -52,44 +95,33 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  private static FileLock lock(Path path, FileChannel channel) throws IOException {
-    FileLock lock;
-    try {
-      lock = channel.tryLock();
-    } catch (OverlappingFileLockException here) {
-      throw new DataDirectoryException(
-          "the data directory " + path + " is open in this process already", here);
-    }
-    if (lock == null) {
-      throw new DataDirectoryException(
-          "the data directory " + path + " is in use by another process");
-    }
-    return lock;
-  }
-
-  private void requireFormat() throws IOException {
+  private void requireFormat(Disk disk) throws IOException {
     Path format = path.resolve("format");
-    if (Files.exists(format)) {
-      String found = Files.readString(format, StandardCharsets.UTF_8);
-      if (!found.equals(FORMAT)) {
-        throw new DataDirectoryException(
-            "the data directory "
-                + path
-                + " says '"
-                + found.strip()
-                + "'; this version reads '"
-                + FORMAT.strip()
-                + "'");
-      }
+    String found = Files.exists(format) ? Files.readString(format, StandardCharsets.UTF_8) : "";
+    if (found.equals(FORMAT)) {
       return;
     }
     List<Path> others = list("");
     others.remove(path.resolve("lock"));
-    if (!others.isEmpty()) {
+    others.remove(format);
+    boolean begun = FORMAT.startsWith(found) && others.isEmpty();
+    if (!begun) {
       throw new DataDirectoryException(
-          path + " is not empty and not a data directory: it has " + others.getFirst());
+          Files.exists(format)
+              ? "the data directory "
+                  + path
+                  + " says '"
+                  + found.strip()
+                  + "'; this version reads '"
+                  + FORMAT.strip()
+                  + "'"
+              : path + " is not empty and not a data directory: it has " + others.getFirst());
     }
-    Files.writeString(format, FORMAT, StandardCharsets.UTF_8);
+    try (Disk.DiskFile file = disk.create(format)) {
+      file.write(ByteBuffer.wrap(FORMAT.getBytes(StandardCharsets.UTF_8)));
+      file.force();
+    }
+    disk.force(path);
   }
 
   Path path() {
@@ -118,6 +150,20 @@ final class DataDirectory implements AutoCloseable {
     return generations(CHECKPOINT);
   }
 
+  /** Takes away what a newer checkpoint has made superfluous. */
+  void forgetBefore(Disk disk, long newestGeneration) throws IOException {
+    for (long old : checkpoints()) {
+      if (old < newestGeneration) {
+        disk.delete(checkpoint(old));
+      }
+    }
+    for (long old : journals()) {
+      if (old < newestGeneration) {
+        disk.delete(journal(old));
+      }
+    }
+  }
+
   /** Checkpoints that were not written to their end. */
   List<Path> unfinished() throws IOException {
     return list(CHECKPOINT).stream().filter(file -> file.toString().endsWith(UNFINISHED)).toList();
@@ -141,7 +187,11 @@ final class DataDirectory implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    lock.release();
-    lockFile.close();
+    try {
+      lock.release();
+      lockFile.close();
+    } finally {
+      OPEN.remove(real);
+    }
   }
 }

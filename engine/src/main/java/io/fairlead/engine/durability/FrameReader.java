@@ -24,10 +24,11 @@ final class FrameReader {
   /**
    * A frame.
    *
+   * @param first whether its group begins with it
    * @param last whether its group ends with it
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Frame(byte[] content, boolean last) {}
+  record Frame(byte[] content, boolean first, boolean last) {}
 
   private FrameReader(Disk.DiskFile file, long size, Frames.Head head) {
     this.file = file;
@@ -94,12 +95,12 @@ final class FrameReader {
     }
     int length = bytes.getInt();
     long found = bytes.getLong();
-    int last = bytes.get();
+    int flags = bytes.get();
     long whole = (long) Frames.BEFORE_CONTENT + length + Frames.AFTER_CONTENT;
     boolean plausible =
         length >= 0
             && length <= Frames.CONTENT_MAX
-            && (last == 0 || last == 1)
+            && Frames.areKnown(flags)
             && size - position >= whole
             && (expected >= 0
                 ? found == expected
@@ -114,19 +115,23 @@ final class FrameReader {
       return null;
     }
     byte[] content = Arrays.copyOfRange(checked, Frames.BEFORE_CONTENT, checked.length);
-    return new Frame(content, last == 1);
+    return new Frame(content, Frames.isFirst(flags), Frames.isLast(flags));
   }
 
   /**
-   * Where behind the frame that is not intact there is another that is; -1 when there is none, as
-   * behind a write that was cut off.
+   * Where behind the frame that is not intact there is one that is and begins a group; -1 when
+   * there is none, as behind a write that was cut off: later parts of the same group may have
+   * reached the disk before it.
    */
   long intactBehind() throws IOException {
     for (long position = at + 1;
         size - position >= Frames.BEFORE_CONTENT + Frames.AFTER_CONTENT;
         position++) {
-      if (window(position, 4).getInt() == Frames.MAGIC && intact(position, -1) != null) {
-        return position;
+      if (window(position, 4).getInt() == Frames.MAGIC) {
+        Frame frame = intact(position, -1);
+        if (frame != null && frame.first()) {
+          return position;
+        }
       }
     }
     return -1;

@@ -91,7 +91,7 @@ final class FrameWriter {
   private void write(boolean last) throws IOException {
     int length = size - Frames.BEFORE_CONTENT;
     ByteBuffer head = ByteBuffer.wrap(buffer);
-    head.putInt(Frames.MAGIC).putInt(length).putLong(sequence).put((byte) (last ? 1 : 0));
+    head.putInt(Frames.MAGIC).putInt(length).putLong(sequence).put(Frames.flags(!inGroup, last));
     room(Frames.AFTER_CONTENT);
     four(Frames.crc(buffer, 0, size));
     file.write(ByteBuffer.wrap(buffer, 0, size));

@@ -9,11 +9,13 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   head   magic 8 · kind 1 · version 4 · generation 8 · sequence of the first frame 8 · CRC 4
- *   frame  magic 4 · length of the content 4 · sequence 8 · last of its group 1 · content · CRC 4
+ *   frame  magic 4 · length of the content 4 · sequence 8 · flags 1 · content · CRC 4
  * </pre>
  *
  * Every CRC is CRC-32C over all that is before it in its head or frame. What a group of frames says
- * counts only when its last one is there.
+ * counts only when its last one is there. The flags tell the last frame of a group (1) and the
+ * first (2): a group is forced as a whole, so that only an intact first frame proves that what is
+ * before it had been written to its end.
  */
 final class Frames {
   static final int VERSION = 1;
@@ -27,10 +29,29 @@ final class Frames {
   static final int BEFORE_CONTENT = 17;
   static final int AFTER_CONTENT = 4;
 
-  /** A frame holds at least one operation, whose document has at most 16 MiB. */
-  static final int CONTENT_MAX = 64 * 1024 * 1024;
+  /** A frame holds at least one operation; a definition of many large filters is the longest. */
+  static final int CONTENT_MAX = 1 << 30;
+
+  private static final int LAST = 1;
+  private static final int FIRST = 2;
 
   private Frames() {}
+
+  static byte flags(boolean first, boolean last) {
+    return (byte) ((first ? FIRST : 0) | (last ? LAST : 0));
+  }
+
+  static boolean isFirst(int flags) {
+    return (flags & FIRST) != 0;
+  }
+
+  static boolean isLast(int flags) {
+    return (flags & LAST) != 0;
+  }
+
+  static boolean areKnown(int flags) {
+    return (flags & ~(FIRST | LAST)) == 0;
+  }
 
   /** What the head of a file says. */
   record Head(byte kind, int version, long generation, long firstSequence) {}

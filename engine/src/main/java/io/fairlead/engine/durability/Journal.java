@@ -108,7 +108,7 @@ public final class Journal implements AutoCloseable {
    */
   static Journal open(Path path, Disk disk, long bytesMin) {
     try {
-      DataDirectory directory = DataDirectory.open(path);
+      DataDirectory directory = DataDirectory.open(path, disk);
       try {
         Recovery.Found found = new Recovery(directory, disk).run();
         return new Journal(
@@ -220,10 +220,15 @@ public final class Journal implements AutoCloseable {
           append(now);
         }
         succeeded(now.version());
-        actions.forEach(Journal::perform);
       } catch (IOException failed) {
         failed(failed, actions);
+        continue;
+      } catch (RuntimeException | Error broken) {
+        // Whoever waits must hear of it, and no write may be let in that nobody records.
+        failed(new IOException("the journal failed: " + broken, broken), actions);
+        continue;
       }
+      actions.forEach(Journal::perform);
     }
     ended();
   }
@@ -261,31 +266,42 @@ public final class Journal implements AutoCloseable {
         throw lost;
       }
     }
+    long end = file.size();
     written = now;
-    goodEnd = file.size();
+    goodEnd = end;
     goodSequence = frames.sequence();
     if (goodEnd > Math.max(bytesMin, 2 * checkpointBytes) && checkpointing == null) {
       followOn(now);
     }
   }
 
-  /** Goes on in the next file, with a checkpoint before it; when that fails, in the same one. */
+  /**
+   * Goes on in the next file, with a checkpoint before it. When that fails, a beginning of the next
+   * file may have stayed, which says that this one ends here: nothing more comes into this one, and
+   * the next append begins the other anew.
+   */
   private void followOn(Content now) {
     try {
       nextFile();
       checkpointBeside(now);
     } catch (IOException failed) {
+      unusable = true;
       LOG.warn("{}: no further journal could be begun", directory.path(), failed);
     }
   }
 
   private void nextFile() throws IOException {
     Disk.DiskFile next = Checkpoint.beginJournal(directory, disk, generation + 1, goodSequence);
-    file.close();
+    Disk.DiskFile old = file;
     generation++;
     file = next;
     frames = new FrameWriter(next, goodSequence);
-    goodEnd = next.size();
+    goodEnd = Frames.HEAD_BYTES;
+    try {
+      old.close();
+    } catch (IOException failed) {
+      LOG.warn("{}: a journal did not close cleanly", directory.path(), failed);
+    }
   }
 
   private void succeeded(long version) {
@@ -358,7 +374,7 @@ public final class Journal implements AutoCloseable {
           Checkpoint.write(directory, disk, itsGeneration, itsSequence, content, this::isClosing);
       if (bytes >= 0) {
         checkpointBytes = bytes;
-        forgetBefore(itsGeneration);
+        directory.forgetBefore(disk, itsGeneration);
       }
     } catch (IOException | RuntimeException failed) {
       LOG.warn(
@@ -367,19 +383,6 @@ public final class Journal implements AutoCloseable {
           failed);
     } finally {
       checkpointing = null;
-    }
-  }
-
-  private void forgetBefore(long newestGeneration) throws IOException {
-    for (long old : directory.checkpoints()) {
-      if (old < newestGeneration) {
-        disk.delete(directory.checkpoint(old));
-      }
-    }
-    for (long old : directory.journals()) {
-      if (old < newestGeneration) {
-        disk.delete(directory.journal(old));
-      }
     }
   }
 
@@ -418,6 +421,13 @@ public final class Journal implements AutoCloseable {
       lock.unlock();
     }
     join(thread);
+    if (failure != null) {
+      LOG.error(
+          "{}: closed while the disk could not be written; commits after version {} are not on it",
+          directory.path(),
+          durable,
+          failure);
+    }
     Thread beside = checkpointing;
     if (beside != null) {
       join(beside);

@@ -35,11 +35,9 @@ final class Recovery {
    *
    * @param generation of the journal to append to
    * @param sequence of the next frame
-   * @param checkpoint the generation of the checkpoint that was read
-   * @param checkpointBytes its size
+   * @param checkpointBytes the size of the checkpoint that was read
    */
-  record Found(
-      Content content, long generation, long sequence, long checkpoint, long checkpointBytes) {}
+  record Found(Content content, long generation, long sequence, long checkpointBytes) {}
 
   /** Reads everything; in a new directory, makes an empty checkpoint and journal first. */
   Found run() throws IOException {
@@ -58,8 +56,8 @@ final class Recovery {
     dropBegun(journals);
     long bytes = readCheckpoint(newest);
     long sequence = readJournals(journals);
-    forgetBefore(newest);
-    return new Found(new Content(1, build()), journals.getLast(), sequence, newest, bytes);
+    directory.forgetBefore(disk, newest);
+    return new Found(new Content(1, build()), journals.getLast(), sequence, bytes);
   }
 
   private void begin() throws IOException {
@@ -247,27 +245,13 @@ final class Recovery {
     }
   }
 
-  /** What a newer checkpoint has made superfluous. */
-  private void forgetBefore(long newest) throws IOException {
-    for (long generation : directory.checkpoints()) {
-      if (generation < newest) {
-        disk.delete(directory.checkpoint(generation));
-      }
-    }
-    for (long generation : directory.journals()) {
-      if (generation < newest) {
-        disk.delete(directory.journal(generation));
-      }
-    }
-  }
-
   private static DataDirectoryException damaged(Path path, String how) {
     return damaged(path, how, null);
   }
 
   private static DataDirectoryException damaged(
       Path path, String how, @Nullable RuntimeException cause) {
-    String message = path + " is damaged: " + how + ". Nothing was changed.";
+    String message = path + " is damaged: " + how + ".";
     return cause == null
         ? new DataDirectoryException(message)
         : new DataDirectoryException(message, cause);

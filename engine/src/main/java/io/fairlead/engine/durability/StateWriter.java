@@ -127,7 +127,7 @@ final class StateWriter {
       return true;
     }
     if (!was.namespace().equals(is.namespace())
-        || !was.options().equals(is.options())
+        || was.options() != is.options()
         || was.indexes().size() != is.indexes().size()) {
       return false;
     }

@@ -370,7 +370,7 @@ public final class IndexRules {
                   + ", existing index: "
                   + Values.showDocument(other.declared()));
         }
-        checkSameExpiry(wish, other);
+        checkSameOptions(wish, other);
         return true;
       }
     }
@@ -403,8 +403,9 @@ public final class IndexRules {
     return false;
   }
 
-  private static void checkSameExpiry(IndexDefinition wish, IndexDefinition other) {
-    if (!wish.expireAfterSeconds().equals(other.expireAfterSeconds())) {
+  private static void checkSameOptions(IndexDefinition wish, IndexDefinition other) {
+    if (!wish.expireAfterSeconds().equals(other.expireAfterSeconds())
+        || !Objects.equals(wish.cells(), other.cells())) {
       throw new EngineException(
           INDEX_OPTIONS_CONFLICT,
           "An equivalent index already exists with the same name but different options. Requested"

@@ -120,7 +120,7 @@ final class Conditions {
         complete = false;
         Intervals all = null;
         for (Predicate child : match.children()) {
-          Optional<Intervals> one = intervals(child);
+          Optional<Intervals> one = expressible(child);
           if (one.isPresent() && !nullish(child)) {
             all = all == null ? one.get() : all.and(one.get());
           }
@@ -153,12 +153,17 @@ final class Conditions {
   private void leaf(Predicate part, String path) {
     conditions++;
     noteEqualities(part, path);
-    Optional<Intervals> found = wildcard && !isScalar(part) ? Optional.empty() : intervals(part);
+    Optional<Intervals> found = expressible(part);
     if (found.isEmpty()) {
       complete = false;
       return;
     }
     put(nullish(part) ? notForSparse : byPath, path, found.get());
+  }
+
+  /** What an index says about a condition; a wildcard index has keys for scalars alone. */
+  private Optional<Intervals> expressible(Predicate part) {
+    return wildcard && !isScalar(part) ? Optional.empty() : intervals(part);
   }
 
   private void noteEqualities(Predicate part, String path) {

@@ -139,7 +139,7 @@ public final class Planner {
 
   private static QueryPlan textPlan(CollectionState collection, Wish wish, Predicate.Text text) {
     TextPlans.check(collection, wish);
-    if (isOnTop(wish.filter(), text)) {
+    if (Special.isOnTop(wish.filter(), text)) {
       return new QueryPlan(
           TextPlans.access(collection, wish.filter(), text), false, wish.sort() == null);
     }
@@ -148,12 +148,6 @@ public final class Planner {
       throw TextPlans.unindexedBranch(collection);
     }
     return union;
-  }
-
-  private static boolean isOnTop(Predicate filter, Predicate wanted) {
-    return filter.equals(wanted)
-        || (filter instanceof Predicate.And and
-            && and.children().stream().anyMatch(child -> isOnTop(child, wanted)));
   }
 
   /** An index and what reading it for a query means. */
@@ -381,8 +375,9 @@ public final class Planner {
     if (wish.filter() instanceof Predicate.Or only) {
       or = only;
     } else if (wish.filter() instanceof Predicate.And and) {
+      boolean searches = Special.text(wish.filter()) != null;
       for (Predicate child : and.children()) {
-        if (child instanceof Predicate.Or first) {
+        if (child instanceof Predicate.Or first && (!searches || Special.text(first) != null)) {
           or = first;
           break;
         }
@@ -396,10 +391,11 @@ public final class Planner {
       Wish part = new Wish(branch, null, 0, 0, null);
       Predicate.Text text = Special.text(branch);
       if (text != null) {
-        if (!isOnTop(branch, text)) {
+        if (!Special.isOnTop(branch, text)) {
           return null;
         }
-        parts.add(new QueryPlan(TextPlans.access(collection, branch, text), false, true));
+        // first, so that a document that several branches find is known by its words
+        parts.addFirst(new QueryPlan(TextPlans.access(collection, branch, text), false, true));
         continue;
       }
       Conditions conditions = Conditions.of(branch);

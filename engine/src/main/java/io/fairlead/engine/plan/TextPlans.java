@@ -11,6 +11,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.index.KeyPattern;
+import io.fairlead.engine.index.PartialFilter;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.text.TextSearch;
@@ -58,6 +59,9 @@ final class TextPlans {
       CollectionState collection, Predicate filter, Predicate.Text text) {
     IndexState index = index(collection);
     IndexDefinition definition = index.definition();
+    if (definition.filter() != null && !PartialFilter.covers(definition.filter(), filter)) {
+      throw noPlan(collection);
+    }
     TextSearch search = new TextSearch(Objects.requireNonNull(definition.text()), text.query());
     Conditions conditions = Conditions.of(filter);
     KeyWriter prefix = new KeyWriter();

@@ -19,6 +19,9 @@ final class Evaluation {
    */
   int arrayIndex = -1;
 
+  /** Whether the plan has found the document by the words of {@code $text}. */
+  boolean foundByWords = true;
+
   Evaluation(byte[] bytes, int offset) {
     this.bytes = bytes;
     this.offset = offset;

@@ -113,6 +113,16 @@ public final class Matcher {
   }
 
   /**
+   * The same, of a document of which the plan says whether it was found by the words of a {@code
+   * $text}: within an {@code $or} another branch may have found it.
+   */
+  public boolean matches(byte[] bytes, int offset, boolean foundByWords) {
+    Evaluation evaluation = new Evaluation(bytes, offset);
+    evaluation.foundByWords = foundByWords;
+    return check.document(bytes, offset, evaluation);
+  }
+
+  /**
    * Whether a value passes a filter that was written for it alone, as by {@code $pull}: its paths
    * are empty.
    */

@@ -100,7 +100,7 @@ public final class Special {
     }
   }
 
-  private static boolean isOnTop(Predicate filter, Predicate wanted) {
+  public static boolean isOnTop(Predicate filter, Predicate wanted) {
     return filter.equals(wanted)
         || (filter instanceof Predicate.And and
             && and.children().stream().anyMatch(child -> isOnTop(child, wanted)));

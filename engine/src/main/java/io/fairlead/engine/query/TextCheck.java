@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 
 /**
  * {@code $text}. What a document's texts are is known to the index alone, so the plan finds the
- * documents and has looked at them already; here every one passes.
+ * documents, and says of each whether it found it that way.
  */
 record TextCheck(TextQuery query) implements Check {
   @Override
   public boolean document(byte[] bytes, int offset, Evaluation evaluation) {
-    return true;
+    return evaluation.foundByWords;
   }
 
   @Override

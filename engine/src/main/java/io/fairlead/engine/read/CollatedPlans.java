@@ -33,7 +33,14 @@ final class CollatedPlans {
       return Planner.plan(collection, wish);
     }
     if (Special.near(wish.filter()) != null || Special.text(wish.filter()) != null) {
-      return other(collection, wish); // their indexes have no collation
+      // their indexes have no collation
+      return strings == null
+          ? fitting(
+              collection,
+              collection.indexes().stream().filter(index -> fits(index, null)).toList(),
+              wish,
+              null)
+          : other(collection, wish);
     }
     BsonValue hint = wish.hint();
     if (hint != null) {

@@ -219,7 +219,7 @@ public record Query(
   }
 
   private long wanted() {
-    return limit == 0 ? 0 : Math.addExact(skip, limit);
+    return limit == 0 ? 0 : skip > Long.MAX_VALUE - limit ? Long.MAX_VALUE : skip + limit;
   }
 
   /** How many records it yields, from the counts of the trees where they are exact. */
@@ -282,7 +282,7 @@ public record Query(
         if (++looked % CHECK_EVERY == 0) {
           operation.interrupt().check();
         }
-        if (matcher.matches(source.document(), 0)) {
+        if (matcher.matches(source.document(), 0, source.metadata() != null)) {
           counters.matched++;
           standAt(source);
           return true;

@@ -43,13 +43,13 @@ public final class Reads {
       return DocumentCursor.empty();
     }
     Query query = Query.of(collection, matcher, request, operation);
-    if (!request.returnKey()) {
+    Set<String> known = MetaUse.of(request.projection());
+    if (!request.returnKey() && !known.contains("indexKey")) {
       query = query.coveredFor(projection);
     }
     if (request.returnKey() && Special.text(matcher.predicate()) != null) {
       throw new EngineException(BAD_VALUE, "text and returnKey are not allowed in same query");
     }
-    Set<String> known = MetaUse.of(request.projection());
     boolean found =
         request.returnKey()
             || request.showRecordId()

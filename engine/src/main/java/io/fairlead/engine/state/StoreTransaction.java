@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ final class StoreTransaction implements Transaction {
   private final long resets;
   private final WriteSession session;
   private final Set<Claims.Claim> claims = ConcurrentHashMap.newKeySet();
-  private volatile boolean open = true;
+  private final AtomicBoolean open = new AtomicBoolean(true);
 
   StoreTransaction(StoreEngine engine, WriteContext context, Root base, long resets) {
     this.engine = engine;
@@ -68,19 +69,26 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public boolean isOpen() {
-    return open;
+    return open.get();
   }
 
   private void checkOpen() {
-    if (!open) {
-      throw new EngineException(
-          NO_SUCH_TRANSACTION, "the transaction has ended", Set.of("TransientTransactionError"));
+    if (!open.get()) {
+      throw ended();
     }
+  }
+
+  private static EngineException ended() {
+    return new EngineException(
+        NO_SUCH_TRANSACTION, "the transaction has ended", Set.of("TransientTransactionError"));
   }
 
   @Override
   public void commit() {
-    checkOpen();
+    // An abort that comes from elsewhere meanwhile is too late: what is claimed stays claimed.
+    if (!open.compareAndSet(true, false)) {
+      throw ended();
+    }
     LockedAccess turns = new LockedAccess(engine, engine.options().nanoTime().getAsLong());
     try {
       Map<Namespace, Optional<CollectionState>> edited = session.edited();
@@ -95,7 +103,7 @@ final class StoreTransaction implements Transaction {
       engine.commit(context, session.changes(), merged, resets);
     } finally {
       turns.release();
-      abort();
+      releaseClaims();
     }
   }
 
@@ -131,7 +139,12 @@ final class StoreTransaction implements Transaction {
 
   @Override
   public void abort() {
-    open = false;
+    if (open.compareAndSet(true, false)) {
+      releaseClaims();
+    }
+  }
+
+  private void releaseClaims() {
     for (Claims.Claim claim : claims) {
       engine.claims().release(claim, this);
     }
@@ -236,7 +249,7 @@ final class StoreTransaction implements Transaction {
       } finally {
         turn.unlock();
       }
-      if (!open) {
+      if (!open.get()) {
         // Aborted from elsewhere in between: what was claimed after that is let go here.
         engine.claims().release(claim, StoreTransaction.this);
         checkOpen();

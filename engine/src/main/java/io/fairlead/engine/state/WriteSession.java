@@ -23,6 +23,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.IndexSpec;
+import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.timeseries.Buckets;
 import io.fairlead.engine.timeseries.MetaNames;
@@ -34,6 +35,7 @@ import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -344,7 +346,7 @@ final class WriteSession implements WriteTransaction {
       return;
     }
     BsonDocument wanted = CreateOptions.kept(namespace, options).declared();
-    if (!existing.state().options().declared().equals(wanted)) {
+    if (!sameOptions(existing.state().options().declared(), wanted)) {
       throw new EngineException(
           NAMESPACE_EXISTS,
           (existing.isView() ? "a view " : "namespace ")
@@ -352,6 +354,17 @@ final class WriteSession implements WriteTransaction {
               + " already exists, but with different options: "
               + existing.state().options().declared().toJson());
     }
+  }
+
+  /** Whatever their own order; but within a value, as in a pipeline, order says something. */
+  private static boolean sameOptions(BsonDocument some, BsonDocument others) {
+    return some.keySet().equals(others.keySet())
+        && some.keySet().stream()
+            .allMatch(
+                name ->
+                    Arrays.equals(
+                        BsonBytes.of(new BsonDocument(name, some.get(name))),
+                        BsonBytes.of(new BsonDocument(name, others.get(name)))));
   }
 
   @Override

@@ -12,7 +12,6 @@ import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
-import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,7 @@ public final class ValueHash {
   private static void add(MessageDigest digest, BsonValue value) {
     digest.update(int32(canonicalType(value.getBsonType())));
     switch (value.getBsonType()) {
-      case DOUBLE, INT32, INT64, DECIMAL128 -> digest.update(int64(whole(value)));
+      case DOUBLE, INT32, INT64, DECIMAL128 -> digest.update(int64(Numbers.toLong(value)));
       case DOCUMENT -> addFields(digest, value.asDocument());
       case ARRAY -> {
         for (int i = 0; i < value.asArray().size(); i++) {
@@ -68,7 +67,7 @@ public final class ValueHash {
     digest.update(name.getBytes(StandardCharsets.UTF_8));
     digest.update((byte) 0);
     switch (value.getBsonType()) {
-      case DOUBLE, INT32, INT64, DECIMAL128 -> digest.update(int64(whole(value)));
+      case DOUBLE, INT32, INT64, DECIMAL128 -> digest.update(int64(Numbers.toLong(value)));
       case DOCUMENT -> addFields(digest, value.asDocument());
       case ARRAY -> {
         for (int i = 0; i < value.asArray().size(); i++) {
@@ -86,20 +85,6 @@ public final class ValueHash {
     byte[] bytes = new byte[holder.getByteBuffer().remaining() - 7];
     holder.getByteBuffer().position(6).get(bytes);
     return bytes;
-  }
-
-  private static long whole(BsonValue number) {
-    if (number.isDecimal128()) {
-      Decimal128 decimal = number.asDecimal128().getValue();
-      return decimal.isNaN() ? 0 : saturated(decimal.doubleValue());
-    }
-    return number.isDouble()
-        ? saturated(number.asDouble().getValue())
-        : number.asNumber().longValue();
-  }
-
-  private static long saturated(double value) {
-    return (long) value; // NaN is 0, what is out of range the nearest end: as the cast does
   }
 
   private static int canonicalType(BsonType type) {

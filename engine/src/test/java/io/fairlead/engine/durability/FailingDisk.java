@@ -16,6 +16,9 @@ public final class FailingDisk implements Disk {
   /** What forcing fails with; null while it does not. */
   public volatile @Nullable String forcesFail;
 
+  /** What forcing a directory and deleting fail with; null while they do not. */
+  public volatile @Nullable String directoriesFail;
+
   private static void failIf(@Nullable String message) throws IOException {
     if (message != null) {
       throw new IOException(message);
@@ -41,11 +44,13 @@ public final class FailingDisk implements Disk {
 
   @Override
   public void delete(Path path) throws IOException {
+    failIf(directoriesFail);
     real.delete(path);
   }
 
   @Override
   public void force(Path directory) throws IOException {
+    failIf(directoriesFail);
     real.force(directory);
   }
 

@@ -8,6 +8,7 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.WriteGuard;
+import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeEditor;
@@ -57,6 +58,42 @@ final class JournalGrowthTest {
           Objects.requireNonNull(again.recovered().collections().get(NAME.key()));
       assertThat(found.records().size()).isEqualTo(1);
       assertThat(found.records().get(found.records().keyAt(0))).isEqualTo(document(1999));
+    }
+  }
+
+  @Test
+  void a_next_journal_that_cannot_be_begun_costs_nothing_that_was_acknowledged() throws Exception {
+    CollectionEditor editor =
+        new CollectionEditor(
+            CollectionState.create(NAME, new UUID(1, 2), CollectionOptions.none()),
+            WriteGuard.FREE);
+    Path directory = temp.resolve("data");
+    FailingDisk disk = new FailingDisk();
+    AtomicReference<Content> newest = new AtomicReference<>();
+    int refused = 0;
+    int last = 0;
+    try (Journal journal = Journal.open(directory, disk, BYTES_MIN)) {
+      newest.set(journal.recovered());
+      journal.start(newest::get);
+      byte[] record = editor.insert(document(0));
+      disk.directoriesFail = "no way";
+      while (refused == 0 && last < 200) {
+        editor.replace(record, document(last), document(++last));
+        newest.set(new Content(newest.get().version() + 1, collections(editor.state())));
+        try {
+          journal.await(newest.get().version());
+        } catch (EngineException cannotBeWritten) {
+          refused++;
+        }
+      }
+      disk.directoriesFail = null;
+      journal.await(newest.get().version());
+    }
+    assertThat(refused).isEqualTo(1);
+    try (Journal again = Journal.open(directory, Disk.system(), BYTES_MIN)) {
+      CollectionState found =
+          Objects.requireNonNull(again.recovered().collections().get(NAME.key()));
+      assertThat(found.records().get(found.records().keyAt(0))).isEqualTo(document(last));
     }
   }
 

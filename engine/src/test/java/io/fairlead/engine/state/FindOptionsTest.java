@@ -81,6 +81,16 @@ final class FindOptionsTest {
   }
 
   @Test
+  void the_whole_key_is_shown_when_the_index_alone_could_answer() {
+    store.index("{a: 1, b: 1}").insert("{_id: 1, a: 1, b: 2}");
+    assertThat(
+            store.find(
+                FindRequest.matching(json("{a: 1}"))
+                    .withProjection(json("{a: 1, _id: 0, k: {$meta: 'indexKey'}}"))))
+        .containsExactly("{\"a\": 1, \"k\": {\"a\": 1, \"b\": 2}}");
+  }
+
+  @Test
   void the_number_of_the_record() {
     store.insert("{_id: 'x'}", "{_id: 'y', a: 1}");
     assertThat(store.find(FindRequest.all().withShowRecordId(true)))

@@ -46,6 +46,23 @@ final class HashedAndWildcardTest {
   }
 
   @Test
+  void equal_numbers_of_all_types_have_one_hash() {
+    store.index("{h: 'hashed'}");
+    store.insert(
+        "{_id: 1, h: {$numberLong: '9007199254740993'}}",
+        "{_id: 2, h: {$numberDecimal: '9007199254740993'}}");
+    assertThat(ids("{h: {$numberLong: '9007199254740993'}}")).containsExactlyInAnyOrder(1, 2);
+    assertThat(ids("{h: {$numberDecimal: '9007199254740993'}}")).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void a_wildcard_index_is_not_asked_for_what_it_has_no_keys_of() {
+    store.index("{'$**': 1}").insert("{_id: 1, a: [{b: 1}]}", "{_id: 2, a: [[]]}");
+    assertThat(ids("{a: {$elemMatch: {$eq: {b: 1}}}}")).containsExactly(1);
+    assertThat(ids("{a: {$elemMatch: {$in: [[], 7]}}}")).containsExactly(2);
+  }
+
+  @Test
   void a_hashed_index_refuses_arrays() {
     store.index("{'a.h': 'hashed'}");
     refused(16766, () -> store.insert("{a: {h: [1]}}"));

@@ -13,7 +13,6 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.DeleteRequest;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteContext;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +22,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -248,14 +249,16 @@ final class HistoriesTest {
   void lists_that_many_append_to_lose_nothing_and_are_read_whole(long seed) throws Exception {
     store.insert("{_id: 'x', l: []}", "{_id: 'y', l: []}");
     ConcurrentLinkedQueue<Seen> history = new ConcurrentLinkedQueue<>();
-    List<Thread> threads = new ArrayList<>();
+    List<FutureTask<Boolean>> tasks = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
       int number = t;
-      threads.add(
-          Thread.ofVirtual().start(() -> appendAndRead(seed * 10 + number, number, history)));
+      FutureTask<Boolean> task =
+          new FutureTask<>(() -> appendAndRead(seed * 10 + number, number, history), true);
+      tasks.add(task);
+      Thread.ofVirtual().start(task);
     }
-    for (Thread thread : threads) {
-      assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
+    for (FutureTask<Boolean> task : tasks) {
+      assertThat(task.get(60, TimeUnit.SECONDS)).isTrue();
     }
     List<Integer> x = list(store.engine.snapshot(), "x");
     List<Integer> y = list(store.engine.snapshot(), "y");
@@ -270,6 +273,7 @@ final class HistoriesTest {
         assertThat(x.get(seen.x.size())).as("seed %d", seed).isEqualTo(seen.appended);
       }
     }
+    assertThat(appended).as("seed %d", seed).isNotEmpty();
     assertThat(x).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(appended);
   }
 

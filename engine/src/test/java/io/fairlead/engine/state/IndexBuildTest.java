@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.storage.Tree;
-import io.fairlead.engine.storage.TreeChanges;
+import io.fairlead.engine.storage.TreeDifference;
 import io.fairlead.engine.storage.TreeEditor;
 import io.fairlead.engine.write.WriteContext;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ final class IndexBuildTest {
         }
       }
       List<String> found = new ArrayList<>();
-      TreeChanges.between(
+      TreeDifference.between(
           before,
           after,
           (key, was, is) -> found.add(new String(key, java.nio.charset.StandardCharsets.UTF_8)));

@@ -176,6 +176,41 @@ final class TextSearchTest {
   }
 
   @Test
+  void a_branch_beside_the_text_is_tested_whole() {
+    store.index("{t: 'text'}").index("{s: 1}");
+    store.insert("{_id: 1, t: 'tea', s: 'B', q: 1}", "{_id: 2, t: 'pot', s: 'A', q: 1}");
+    store.insert("{_id: 3, t: 'pot', s: 'A', q: 9}", "{_id: 4, t: 'tea', s: 'A', q: 1}");
+    assertThat(ids("{$or: [{$text: {$search: 'tea'}}, {s: 'A', q: {$gt: 5}}]}"))
+        .containsExactlyInAnyOrder(1, 3, 4);
+    assertThat(ids("{$or: [{s: 'A', q: {$gt: 5}}, {$text: {$search: 'tea'}}]}"))
+        .containsExactlyInAnyOrder(1, 3, 4);
+  }
+
+  @Test
+  void of_two_alternatives_the_one_with_the_text_is_searched() {
+    store.index("{t: 'text'}").index("{a: 1}");
+    store.insert(
+        "{_id: 1, t: 'tea', a: 1}", "{_id: 2, t: 'pot', a: 2}", "{_id: 3, t: 'tea', a: 3}");
+    assertThat(ids("{$or: [{a: 1}, {a: 2}], $and: [{$or: [{$text: {$search: 'tea'}}, {a: 9}]}]}"))
+        .containsExactly(1);
+  }
+
+  @Test
+  void a_partial_text_index_answers_only_what_its_filter_covers() {
+    store.index("{t: 'text'}", "{partialFilterExpression: {live: true}}");
+    store.insert("{_id: 1, t: 'tea', live: true}", "{_id: 2, t: 'tea'}");
+    refused(291, () -> search("'tea'"));
+    assertThat(ids("{$text: {$search: 'tea'}, live: true}")).containsExactly(1);
+  }
+
+  @Test
+  void an_index_with_a_collation_beside_it_is_in_nobodys_way() {
+    store.index("{cat: 1, t: 'text'}").index("{n: 1}", "{collation: {locale: 'en', strength: 2}}");
+    store.insert("{_id: 1, cat: 'x', t: 'tea'}", "{_id: 2, cat: 'y', t: 'tea'}");
+    assertThat(ids("{cat: 'x', $text: {$search: 'tea'}}")).containsExactly(1);
+  }
+
+  @Test
   void a_pipeline_sees_the_score() {
     store.index("{t: 'text'}");
     store.insert("{_id: 1, t: 'tea cup', v: 1}", "{_id: 2, t: 'tea', v: 2}", "{_id: 3, t: 'pot'}");

@@ -8,6 +8,7 @@ import io.fairlead.cluster.CommandResult;
 import io.fairlead.cluster.Operation;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.router.catalog.ConfigStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ public final class Shards implements AutoCloseable {
 
   private static final int SHARD_NOT_FOUND = 70;
   private static final int NON_PRIMARY_ATTEMPTS = 5;
+  private static final Duration MOMENT = Duration.ofMillis(1);
 
   private final ConfigStore config;
   private final Function<String, Cluster> connect;
@@ -128,23 +130,34 @@ public final class Shards implements AutoCloseable {
 
   /** The same on any cluster, such as the config set. */
   public static CommandResult run(Cluster cluster, String id, Operation operation) {
+    long start = System.nanoTime();
+    Duration limit = operation.selectionTimeout();
+    Operation next = operation;
     for (int attempt = 1; ; attempt++) {
       try {
-        return cluster.execute(operation);
+        return cluster.execute(next);
       } catch (MongoTimeoutException none) {
-        throw operation.selectionTimeout() == null
-            ? ReplyException.of(none, id)
-            : ReplyException.timeIsUp(none, id);
+        throw limit != null && !left(limit, start).isPositive()
+            ? ReplyException.timeIsUp(none, id)
+            : ReplyException.of(none, id);
       } catch (MongoException error) {
         if (!ReplyException.refusedByNonPrimary(error)
             || attempt >= NON_PRIMARY_ATTEMPTS
             || operation.pinnedTo() != null) {
           throw ReplyException.of(error, id);
         }
+        if (limit != null) {
+          Duration rest = left(limit, start);
+          next = operation.toBuilder().selectionTimeout(rest.isPositive() ? rest : MOMENT).build();
+        }
       } catch (RuntimeException error) {
         throw ReplyException.of(error, id);
       }
     }
+  }
+
+  private static Duration left(Duration limit, long startNanos) {
+    return limit.minusNanos(System.nanoTime() - startNanos);
   }
 
   /** What is done for each of several shards. */

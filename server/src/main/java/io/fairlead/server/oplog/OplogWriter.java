@@ -135,6 +135,7 @@ public final class OplogWriter implements CommitParticipant {
     if (ticket.isTransaction()) {
       pending = appendTransaction(own, changes, Objects.requireNonNull(session), inTerm);
       ticket.stamp(pending);
+      trimNowAndThen(own);
       return;
     }
     SessionRecord.Builder record = null;
@@ -160,6 +161,11 @@ public final class OplogWriter implements CommitParticipant {
       records.store(own, record);
     }
     ticket.stamp(pending);
+    trimNowAndThen(own);
+  }
+
+  /** Keeps the log within its size, at every some hundredth commit; under the commit lock. */
+  public void trimNowAndThen(WriteTransaction own) {
     if (--commitsUntilTrim <= 0) {
       trim(own);
     }

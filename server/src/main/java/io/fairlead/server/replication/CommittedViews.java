@@ -86,22 +86,17 @@ final class CommittedViews {
   }
 
   /**
-   * The newest committed state, which can be had again for five minutes by {@link #pinnedAt}: a
-   * snapshot session's first read decides what its other reads see.
+   * Keeps a state so that it can be had again for five minutes by {@link #pinnedAt}: a snapshot
+   * session's first read decides what its other reads see.
    */
-  Optional<View> pinCommitted() {
+  void pin(View view) {
     lock.lock();
     try {
-      Optional<View> view = committed();
-      view.ifPresent(
-          each -> {
-            pinned.put(each.opTime(), each.state());
-            int oldest = each.opTime().timestamp().getTime() - PINNED_SECONDS;
-            while (pinned.size() > PINNED_MAX || pinned.firstKey().timestamp().getTime() < oldest) {
-              pinned.pollFirstEntry();
-            }
-          });
-      return view;
+      pinned.put(view.opTime(), view.state());
+      int oldest = view.opTime().timestamp().getTime() - PINNED_SECONDS;
+      while (pinned.size() > PINNED_MAX || pinned.firstKey().timestamp().getTime() < oldest) {
+        pinned.pollFirstEntry();
+      }
     } finally {
       lock.unlock();
     }

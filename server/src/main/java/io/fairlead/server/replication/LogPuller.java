@@ -4,6 +4,7 @@ package io.fairlead.server.replication;
 import io.fairlead.engine.Engine;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.WriteContext;
+import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.oplog.EntryApplier;
 import io.fairlead.server.oplog.Oplog;
 import io.fairlead.server.oplog.OplogEntry;
@@ -63,6 +64,9 @@ final class LogPuller implements AutoCloseable {
 
     /** Where this member would stand after a crash: what the others are told. */
     OpTime lastRecorded();
+
+    /** Keeps the log within its size; within a transaction that writes to it. */
+    void trimLog(WriteTransaction transaction);
 
     /** The log ends there now, and this is the state after it. */
     void applied(OpTime end);
@@ -288,6 +292,7 @@ final class LogPuller implements AutoCloseable {
     OpTime end = host.lastApplied();
     Map<Integer, OpTime> positions = positions();
     told = positions;
+    reportSoon(); // what has been recorded since it was read must not wait for the next fetch
     BsonDocument reply =
         link.call(
             new BsonDocument("_fairleadFetchOplog", new BsonInt32(1))
@@ -371,6 +376,7 @@ final class LogPuller implements AutoCloseable {
               transaction.insert(Oplog.NAMESPACE, entry.document());
             }
             records.derive(transaction, entries, this::image);
+            host.trimLog(transaction);
             return true;
           });
       OpTime end = entries.getLast().opTime();
@@ -483,7 +489,8 @@ final class LogPuller implements AutoCloseable {
     try {
       link.call(PeerMessages.positions(host.state().setName(), positions), timeout);
     } catch (WireException | PeerRefusedException failure) {
-      // The next heartbeat tells it as well.
+      // The next heartbeat tells it as well, or the next report.
+      told = Map.of();
       LOG.debug("[{}] could not tell {} the position: {}", name, link.host(), failure.getMessage());
     }
   }

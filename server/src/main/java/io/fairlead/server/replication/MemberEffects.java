@@ -6,6 +6,7 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.WriteContext;
+import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.oplog.CommitTicket;
 import io.fairlead.server.oplog.OplogWriter;
 import io.fairlead.server.replication.protocol.Action;
@@ -180,6 +181,11 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     }
   }
 
+  @Override
+  public void trimLog(WriteTransaction transaction) {
+    writer().trimNowAndThen(transaction);
+  }
+
   private void recorded(OpTime end) {
     lastRecorded = end;
     ProtocolLoop itsLoop = loop();
@@ -239,7 +245,8 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
       topologyCounter.incrementAndGet();
       signal.changed();
     } else if (!before.peers().equals(after.peers())
-        || !before.committed().equals(after.committed())) {
+        || !before.committed().equals(after.committed())
+        || !before.applied().equals(after.applied())) {
       signal.changed();
     }
     if (!after.applied().equals(before.applied()) || appliedPosted.get()) {

@@ -395,7 +395,8 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     if (readConcern.afterClusterTime() != null) {
       awaitReached(readConcern.afterClusterTime(), true, deadline);
     }
-    CommittedViews.View view = awaitOrExpire(() -> views.pinCommitted().orElse(null), deadline);
+    CommittedViews.View view = awaitOrExpire(() -> views.committed().orElse(null), deadline);
+    views.pin(view);
     return new ReadView(view.state(), view.opTime().timestamp());
   }
 

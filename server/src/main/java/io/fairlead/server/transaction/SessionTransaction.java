@@ -48,6 +48,7 @@ final class SessionTransaction {
   private final LongSupplier nanoTime;
   private final Semaphore turn = new Semaphore(1, true);
   private volatile State state = new State(Status.NONE, -1, null, OpTime.NONE, 0);
+  private volatile boolean ended;
 
   SessionTransaction(ReplicationCoordinator coordinator, LongSupplier nanoTime) {
     this.coordinator = coordinator;
@@ -117,6 +118,10 @@ final class SessionTransaction {
     }
     OpenTransaction open = coordinator.begin(named(context));
     state = new State(Status.IN_PROGRESS, number, open, OpTime.NONE, nanoTime.getAsLong());
+    if (ended) {
+      abort();
+      throw noSuch("the session has ended");
+    }
   }
 
   private static void refuseOld(long number, State known) {
@@ -202,6 +207,12 @@ final class SessionTransaction {
       open.abort();
       state = new State(Status.ABORTED, known.number, null, OpTime.NONE, known.startedNanos);
     }
+  }
+
+  /** Its session has ended: nothing is in progress from now on. */
+  void end() {
+    ended = true;
+    abort();
   }
 
   void expire(Duration lifetimeMax) {

@@ -70,7 +70,7 @@ public final class Transactions implements AutoCloseable {
   public void end(BsonBinary session) {
     SessionTransaction transaction = bySession.remove(session);
     if (transaction != null) {
-      transaction.abort();
+      transaction.end();
     }
   }
 

@@ -3,7 +3,6 @@ package io.fairlead.server.ttl;
 
 import io.fairlead.engine.Engine;
 import io.fairlead.engine.Namespace;
-import io.fairlead.engine.error.EngineException;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.replication.WriteOrigin;
 import java.time.Duration;
@@ -110,7 +109,7 @@ public final class TtlMonitor implements AutoCloseable {
         pass(clock.instant());
       }
     } catch (InterruptedException e) {
-      LOG.debug("[{}] stopped", thread.getName()); // only close() interrupts
+      LOG.debug("[{}] stopped", thread.getName()); // nobody interrupts it while the JVM lives
     }
   }
 
@@ -147,7 +146,7 @@ public final class TtlMonitor implements AutoCloseable {
       }
       try {
         sweep(namespace, now);
-      } catch (EngineException failure) {
+      } catch (RuntimeException failure) {
         LOG.warn(
             "[{}] documents of {} could not be expired, next try in {}: {}",
             thread.getName(),
@@ -170,11 +169,20 @@ public final class TtlMonitor implements AutoCloseable {
                   transaction -> transaction.deleteExpired(namespace, now, BATCH))
               .value();
       deleted.add(gone);
-      more = gone == BATCH && isEnabled();
+      more = gone == BATCH && mayGoOn();
     }
   }
 
-  /** Stops the thread and waits for it. */
+  private boolean mayGoOn() {
+    lock.lock();
+    try {
+      return enabled && !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops the thread, after the batch that it is deleting, and waits for it. */
   @Override
   public void close() {
     lock.lock();

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 enum Sickness {
   HEALTHY("none", 0, null, false, Failures.NONE),
   HEALTHY_SLOW("none, all need 5 ms", 0, null, true, Failures.NONE),
-  SHUTDOWN("91, label on writes", 1, error(91), false, Failures.NONE),
   UNREACHABLE_LABELLED("6 with label", 1, error(6, "RetryableWriteError"), false, Failures.NONE),
   UNREACHABLE("6 without label", 1, errorWithoutLabel(6), false, Failures.OF_WRITES),
   UNSATISFIABLE("133", 1, errorWithoutLabel(133), false, Failures.OF_BOTH),
   FAST_FAILURE("8000 at once, others 5 ms", 1, errorWithoutLabel(8000), true, Failures.OF_BOTH),
   CLOSES("closes the connection", 1, "{closeConnection: true}", false, Failures.NONE),
   TWO_UNSATISFIABLE("two of three: 133", 2, errorWithoutLabel(133), false, Failures.OF_BOTH),
-  HANGS("hangs 2 s", 1, block(2_000), false, Failures.NONE);
+  HANGS("hangs 2 s", 1, block(2_000), false, Failures.NONE),
+  SHUTDOWN("91, label on writes", 1, error(91), false, Failures.NONE);
 
   /**
    * What the specification does not let a client retry, so that it may fail until the router is

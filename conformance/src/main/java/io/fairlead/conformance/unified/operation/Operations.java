@@ -62,10 +62,8 @@ public final class Operations {
   private @Nullable RuntimeException execute(OperationSpec operation) throws InterruptedException {
     Outcome outcome = Outcome.NOTHING;
     RuntimeException thrown = null;
+    Prepared prepared = prepared(operation);
     try {
-      Args args = new Args(operation.arguments(), entities);
-      Prepared prepared = prepare(operation, args);
-      args.requireAllRead();
       outcome = prepared.run();
     } catch (TestFailure | NotInApiException | UnsupportedEntityException runners) {
       throw runners;
@@ -76,6 +74,21 @@ public final class Operations {
       judge(operation, outcome, thrown);
     }
     return thrown;
+  }
+
+  /** What goes wrong here is this runner's fault, and no error that a test could expect. */
+  private Prepared prepared(OperationSpec operation) {
+    Args args = new Args(operation.arguments(), entities);
+    Prepared prepared;
+    try {
+      prepared = prepare(operation, args);
+    } catch (TestFailure | NotInApiException | UnsupportedEntityException told) {
+      throw told;
+    } catch (RuntimeException ours) {
+      throw new TestFailure(operation.name() + " could not be prepared: " + ours, ours);
+    }
+    args.requireAllRead();
+    return prepared;
   }
 
   private void judge(OperationSpec operation, Outcome outcome, @Nullable RuntimeException thrown) {

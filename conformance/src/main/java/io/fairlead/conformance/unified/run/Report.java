@@ -35,7 +35,7 @@ final class Report {
   /** Takes a result; a failure is printed at once. */
   void add(Result result) {
     bySuite.computeIfAbsent(result.suite(), unused -> new ArrayList<>()).add(result);
-    if (result.verdict() instanceof Failed(String why)) {
+    if (result.verdict() instanceof Failed(String why, boolean accident)) {
       out.println("FAILED " + name(result));
       why.lines().forEach(line -> out.println("    " + line));
     }
@@ -73,8 +73,8 @@ final class Report {
     return bySuite.values().stream().mapToLong(Report::failed).sum();
   }
 
-  long total() {
-    return bySuite.values().stream().mapToLong(List::size).sum();
+  long passed() {
+    return bySuite.values().stream().mapToLong(Report::passed).sum();
   }
 
   void total(java.time.Duration took) {
@@ -123,7 +123,7 @@ final class Report {
     }
     switch (result.verdict()) {
       case Passed passed -> document.append("verdict", new BsonString("passed"));
-      case Failed(String why) ->
+      case Failed(String why, boolean accident) ->
           document.append("verdict", new BsonString("failed")).append("why", new BsonString(why));
       case Skipped(Verdict.Reason reason, String why) ->
           document

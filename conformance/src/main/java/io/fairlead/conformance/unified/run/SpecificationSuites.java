@@ -51,6 +51,7 @@ public final class SpecificationSuites {
 
   /** What was asked for on the command line. */
   private static final class Wish {
+    boolean named;
     private final List<String> suites = new ArrayList<>();
     private final Set<TopologyKind> topologies = EnumSet.noneOf(TopologyKind.class);
     private @Nullable Path specs;
@@ -93,6 +94,9 @@ public final class SpecificationSuites {
     try (SuiteRunner runner =
         new SuiteRunner(wish.client, factory(wish.client), wish.topologies, wish.only)) {
       for (String suite : wish.suites) {
+        if (wish.named && Suite.find(specs, suite).files().isEmpty()) {
+          throw new IllegalArgumentException("there is no suite '" + suite + "' in " + specs);
+        }
         report.begin(suite);
         runner.run(specs, suite, report::add);
         report.end(suite);
@@ -102,7 +106,7 @@ public final class SpecificationSuites {
     if (wish.json != null) {
       Files.writeString(wish.json, report.json());
     }
-    return report.failures() > 0 || report.total() == 0 ? 1 : 0;
+    return report.failures() > 0 || report.passed() == 0 ? 1 : 0;
   }
 
   private static Wish parse(Deque<String> arguments) {
@@ -111,7 +115,10 @@ public final class SpecificationSuites {
     while (!arguments.isEmpty()) {
       String name = arguments.pop();
       switch (name) {
-        case "--suite" -> wish.suites.add(value(name, arguments));
+        case "--suite" -> {
+          wish.suites.add(value(name, arguments));
+          wish.named = true;
+        }
         case "--specs" -> wish.specs = Path.of(value(name, arguments));
         case "--client" -> wish.client = value(name, arguments);
         case "--json" -> wish.json = Path.of(value(name, arguments));

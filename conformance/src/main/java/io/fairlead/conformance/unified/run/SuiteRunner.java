@@ -66,6 +66,7 @@ public final class SuiteRunner implements AutoCloseable {
 
   private static Verdict known(Verdict verdict, KnownFailures.Entry entry) {
     return switch (verdict) {
+      case Failed failed when failed.accident() -> failed;
       case Failed failed -> new Skipped(Reason.KNOWN, entry.reason());
       case Passed passed when entry.chance() -> passed;
       case Passed passed ->
@@ -154,7 +155,7 @@ public final class SuiteRunner implements AutoCloseable {
     }
     return switch (verdict) {
       case Passed passed -> new Failed("should have failed, and did not");
-      case Failed failed -> new Passed();
+      case Failed failed -> failed.accident() ? failed : new Passed();
       case Skipped skipped -> skipped;
     };
   }

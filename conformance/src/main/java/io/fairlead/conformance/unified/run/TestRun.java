@@ -78,7 +78,7 @@ final class TestRun {
     } catch (TimeoutException late) {
       thread.interrupt();
       thread.join(LONGEST);
-      return new Failed("not done after " + LONGEST);
+      return new Failed("not done after " + LONGEST, true);
     } catch (ExecutionException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -88,7 +88,7 @@ final class TestRun {
     try {
       return run();
     } catch (InterruptedException interrupted) {
-      return new Failed("interrupted");
+      return new Failed("interrupted", true);
     } catch (TestFailure failure) {
       return new Failed(String.valueOf(failure.getMessage()));
     } catch (NotInApiException absent) {
@@ -96,7 +96,7 @@ final class TestRun {
     } catch (UnsupportedEntityException refused) {
       return new Skipped(Reason.NOT_IN_RUNNER, String.valueOf(refused.getMessage()));
     } catch (RuntimeException | StackOverflowError broken) {
-      return new Failed("unexpected: " + broken);
+      return new Failed("unexpected: " + broken, true);
     }
   }
 

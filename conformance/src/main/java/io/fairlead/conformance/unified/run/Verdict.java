@@ -5,7 +5,16 @@ package io.fairlead.conformance.unified.run;
 public sealed interface Verdict {
   record Passed() implements Verdict {}
 
-  record Failed(String why) implements Verdict {}
+  /**
+   * It failed.
+   *
+   * @param accident whether by something that no test asks for: a crash, a time limit
+   */
+  record Failed(String why, boolean accident) implements Verdict {
+    Failed(String why) {
+      this(why, false);
+    }
+  }
 
   record Skipped(Reason reason, String why) implements Verdict {}
 
