@@ -7,7 +7,11 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** The ways in which a router can be sick while it answers {@code hello} well. */
+/**
+ * The ways in which a router can be sick while it answers {@code hello} well, in the order of the
+ * demonstration: {@link #SHUTDOWN} is the last, since the demonstration waits at its end for the
+ * routers to be back in the traffic, and this one is the soonest.
+ */
 enum Sickness {
   HEALTHY("none", 0, null, false, Failures.NONE),
   HEALTHY_SLOW("none, all need 5 ms", 0, null, true, Failures.NONE),
