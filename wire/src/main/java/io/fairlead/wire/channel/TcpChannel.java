@@ -31,6 +31,7 @@ public final class TcpChannel implements MessageChannel {
   private static final int BUFFER_BYTES = 8 * 1024;
   private static final int BUFFER_BYTES_KEPT = 256 * 1024;
   private static final long NOT_SENDING = 0;
+  private static final long NOT_DUE = 0;
 
   private final Socket socket;
   private final InputStream in;
@@ -38,6 +39,7 @@ public final class TcpChannel implements MessageChannel {
   private final String peer;
   private final MessageEncoder encoder;
   private final MessageDecoder decoder;
+  private final boolean watched;
 
   private byte[] buffer = new byte[BUFFER_BYTES];
   private int start;
@@ -47,9 +49,12 @@ public final class TcpChannel implements MessageChannel {
   private volatile @Nullable Compressor compressWith;
   private volatile boolean open = true;
   private volatile long sendingSinceNanos = NOT_SENDING;
+  private volatile long receiptDueNanos = NOT_DUE;
+  private volatile boolean late;
 
-  private TcpChannel(Socket socket, int messageBytesMax) throws IOException {
+  private TcpChannel(Socket socket, int messageBytesMax, boolean watched) throws IOException {
     this.socket = socket;
+    this.watched = watched;
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
     this.in = socket.getInputStream();
@@ -68,7 +73,19 @@ public final class TcpChannel implements MessageChannel {
    * @throws IOException if the socket is gone already
    */
   public static TcpChannel over(Socket socket, int messageBytesMax) throws IOException {
-    return new TcpChannel(socket, messageBytesMax);
+    return new TcpChannel(socket, messageBytesMax, false);
+  }
+
+  /**
+   * A channel over a connected socket, which it owns from now on, whose timeouts are kept by
+   * whoever calls {@link #closeIfLate} again and again: the socket itself waits without limit, so
+   * that a message costs a platform thread one read, where a socket that times out costs it a read
+   * in vain, a poll and a read. A receive that is late closes the channel.
+   *
+   * @throws IOException if the socket is gone already
+   */
+  public static TcpChannel watched(Socket socket, int messageBytesMax) throws IOException {
+    return new TcpChannel(socket, messageBytesMax, true);
   }
 
   @Override
@@ -88,6 +105,18 @@ public final class TcpChannel implements MessageChannel {
   public boolean sendingLongerThan(Duration limit) {
     long since = sendingSinceNanos;
     return since != NOT_SENDING && System.nanoTime() - since > limit.toNanos();
+  }
+
+  /**
+   * Closes a {@link #watched} channel when its receive has waited longer than it may; the receive
+   * ends with {@link ReadTimeoutException}. May be called by any thread.
+   */
+  public void closeIfLate() {
+    long due = receiptDueNanos;
+    if (due != NOT_DUE && System.nanoTime() - due >= 0) {
+      late = true;
+      close();
+    }
   }
 
   @Override
@@ -127,19 +156,35 @@ public final class TcpChannel implements MessageChannel {
   /** Reads what is there, at least one byte. */
   private void fill(long deadline, Duration timeout) throws WireException {
     try {
-      setSocketTimeout(deadline, timeout);
-      int read = in.read(buffer, end, buffer.length - end);
+      int read = watched ? readWatched(deadline) : readWithin(deadline, timeout);
       if (read < 0) {
         throw closed("by the peer", null);
       }
       end += read;
-    } catch (SocketTimeoutException late) {
+    } catch (SocketTimeoutException tooLate) {
       throw timedOut(timeout);
     } catch (WireException told) {
       throw told;
     } catch (IOException broken) {
+      if (late) {
+        throw timedOut(timeout);
+      }
       throw closed("while receiving", broken);
     }
+  }
+
+  private int readWatched(long deadline) throws IOException {
+    receiptDueNanos = deadline;
+    try {
+      return in.read(buffer, end, buffer.length - end);
+    } finally {
+      receiptDueNanos = NOT_DUE;
+    }
+  }
+
+  private int readWithin(long deadline, Duration timeout) throws IOException {
+    setSocketTimeout(deadline, timeout);
+    return in.read(buffer, end, buffer.length - end);
   }
 
   /**

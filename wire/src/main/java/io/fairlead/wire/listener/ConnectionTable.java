@@ -20,6 +20,15 @@ final class ConnectionTable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionTable.class);
   private static final long CLOSE_SECONDS = 20;
+  private static final long WATCH_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long WATCH_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  /**
+   * So many connections over TCP have a platform thread each, which the operating system wakes by
+   * itself when a request comes: half of the CPU time that waking a virtual thread by way of its
+   * poller takes for a small command. Those beyond have virtual threads, which cost less memory.
+   */
+  private static final int PLATFORM_THREADS_MAX = 256;
 
   private final String name;
   private final ListenerSettings settings;
@@ -53,8 +62,7 @@ final class ConnectionTable {
     }
     long id = ids.incrementAndGet();
     ServedConnection connection = new ServedConnection(id, channel, settings, services, this);
-    Thread thread =
-        Thread.ofVirtual().name("wire-connection-" + name + "-" + id).unstarted(connection);
+    Thread thread = threadOf(connection);
     threads.put(connection, thread);
     if (isClosing()) { // after the put: either close() sees the entry, or this sees that it closes
       threads.remove(connection);
@@ -62,6 +70,13 @@ final class ConnectionTable {
       return;
     }
     thread.start();
+  }
+
+  private Thread threadOf(ServedConnection connection) {
+    String called = "wire-connection-" + name + "-" + connection.id();
+    return connection.inProcess() || threads.size() >= PLATFORM_THREADS_MAX
+        ? Thread.ofVirtual().name(called).unstarted(connection)
+        : Thread.ofPlatform().daemon().name(called).unstarted(connection);
   }
 
   void ended(ServedConnection connection) {
@@ -77,9 +92,11 @@ final class ConnectionTable {
   }
 
   private void watch() {
+    long period =
+        Math.clamp(settings.shortestTimeout().toNanos(), WATCH_NANOS_MIN, WATCH_NANOS_MAX);
     try {
-      while (!closing.await(1, TimeUnit.SECONDS)) {
-        threads.keySet().forEach(ServedConnection::closeIfStalled);
+      while (!closing.await(period, TimeUnit.NANOSECONDS)) {
+        threads.keySet().forEach(ServedConnection::closeIfLate);
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();

@@ -3,9 +3,12 @@ package io.fairlead.wire.listener;
 
 import io.fairlead.wire.channel.DialOptions;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
- * Where a listener listens and what it allows its clients.
+ * Where a listener listens and what it allows its clients. Timeouts over TCP are noticed up to a
+ * second late.
  *
  * @param host the address to listen on; default 127.0.0.1
  * @param port the port to listen on; 0 takes a free one
@@ -59,6 +62,11 @@ public record ListenerSettings(
         Duration.ofSeconds(30),
         Duration.ofSeconds(60),
         Duration.ofHours(24));
+  }
+
+  /** The timeout that is over first. */
+  Duration shortestTimeout() {
+    return Collections.min(List.of(handshakeTimeout, messageTimeout, idleTimeout));
   }
 
   public ListenerSettings withConnectionsMax(int max) {

@@ -135,9 +135,13 @@ final class ServedConnection implements ClientConnection, Runnable {
         .append("codeName", new BsonString(codeName));
   }
 
-  /** Closes the connection when its peer has not taken a reply in time. */
-  void closeIfStalled() {
-    if (channel instanceof TcpChannel tcp && tcp.sendingLongerThan(settings.messageTimeout())) {
+  /** Closes the connection when its peer has not sent a request or taken a reply in time. */
+  void closeIfLate() {
+    if (!(channel instanceof TcpChannel tcp)) {
+      return;
+    }
+    tcp.closeIfLate();
+    if (tcp.sendingLongerThan(settings.messageTimeout())) {
       LOG.info(
           "connection {} of {} closed: it has not taken a reply for {} ms",
           id,

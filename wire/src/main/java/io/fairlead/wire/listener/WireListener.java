@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts connections over TCP and gives each a virtual thread. */
+/** Accepts connections over TCP. */
 public final class WireListener implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WireListener.class);
@@ -80,7 +80,7 @@ public final class WireListener implements AutoCloseable {
 
   private void accept(Socket client) {
     try {
-      table.accept(TcpChannel.over(client, settings.messageBytesMax()));
+      table.accept(TcpChannel.watched(client, settings.messageBytesMax()));
     } catch (IOException gone) {
       LOG.debug("port {}: a client went before it was served: {}", port(), gone.getMessage());
       try {
