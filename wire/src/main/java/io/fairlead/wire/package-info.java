@@ -7,7 +7,7 @@
  *   message    what travels: Message, DocumentSequence, and the errors of travelling (WireException)
  *   codec      bytes of a message: OP_MSG, OP_QUERY commands and OP_REPLY, OP_COMPRESSED; doubts every length
  *   channel    one connection: MessageChannel over TCP or inside this JVM; Dialer opens one
- *   listener   the accepting side: a virtual thread per connection that runs a ConnectionService
+ *   listener   the accepting side: a thread per connection that runs a ConnectionService
  * </pre>
  */
 @NullMarked
