@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.bson.BsonValue;
 import org.bson.types.ObjectId;
@@ -105,6 +106,22 @@ public final class RoutingTable {
     return new BsonDocument("e", new org.bson.BsonObjectId(epoch))
         .append("t", timestamp)
         .append("v", versions.getOrDefault(shard, new BsonTimestamp(0, 0)));
+  }
+
+  /** The same collection, divided otherwise. */
+  public RoutingTable withChunks(List<Chunk> others) {
+    return new RoutingTable(namespace, uuid, key, unique, epoch, timestamp, others);
+  }
+
+  /** One chunk as {@code config.chunks} has it. */
+  public BsonDocument chunkDocument(int index) {
+    Chunk chunk = chunks.get(index);
+    return new BsonDocument("_id", chunk.id())
+        .append("uuid", uuid)
+        .append("min", key.document(chunk.min()))
+        .append("max", key.document(maxOf(index)))
+        .append("shard", new BsonString(chunk.shard()))
+        .append("lastmod", chunk.version());
   }
 
   /** The chunk of a key value. */

@@ -7,6 +7,7 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.router.bytes.Splice;
 import io.fairlead.router.catalog.DatabaseEntry;
+import io.fairlead.router.catalog.Lease;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.cursor.OpenCursor;
@@ -17,6 +18,7 @@ import io.fairlead.topology.readpreference.ReadPreference;
 import io.fairlead.topology.readpreference.ReadWish;
 import io.fairlead.topology.retry.Retryability;
 import io.fairlead.wire.message.DocumentSequence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +35,7 @@ import org.bson.RawBsonDocument;
 final class Asking {
 
   static final int BATCH_DEFAULT = 101;
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Set<String> CONFIG_DATABASES = Set.of("admin", "config");
 
   private final Parts parts;
@@ -75,6 +78,15 @@ final class Asking {
           }
           return work.by(placement);
         });
+  }
+
+  /**
+   * The right to change where a database or collection lives; waits for another router's change.
+   *
+   * @throws EngineException 46 LockBusy when that takes too long
+   */
+  Lease lease(String name) throws InterruptedException {
+    return Lease.acquire(parts.config(), parts.clock(), name, PATIENCE);
   }
 
   DatabaseEntry createDatabase(String name) {

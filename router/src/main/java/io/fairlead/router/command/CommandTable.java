@@ -75,19 +75,21 @@ final class CommandTable {
   }
 
   private void sharding(Asking asking) {
-    ShardingCommands sharding = new ShardingCommands(asking);
-    add(onAdmin(sharding::enableSharding), "enableSharding", "enablesharding");
-    add(onAdmin(sharding::shardCollection), "shardCollection", "shardcollection");
-    add(onAdmin(sharding::split), "split");
-    add(onAdmin(sharding::moveChunk), "moveChunk");
-    add(onAdmin(sharding::addShard), "addShard", "addshard");
-    add(onAdmin(sharding::listShards), "listShards", "listshards");
-    add(onAdmin(sharding::getShardMap), "getShardMap");
-    add(onAdmin(ShardingCommands::balancerStatus), "balancerStatus");
+    ChunkCommands chunks = new ChunkCommands(asking);
+    ShardRegistryCommands registry = new ShardRegistryCommands(asking);
+    DropCommands dropping = new DropCommands(asking);
+    add(onAdmin(new EnableShardingCommand(asking)), "enableSharding", "enablesharding");
+    add(onAdmin(new ShardCollectionCommand(asking)), "shardCollection", "shardcollection");
+    add(onAdmin(chunks::split), "split");
+    add(onAdmin(chunks::moveChunk), "moveChunk");
+    add(onAdmin(registry::addShard), "addShard", "addshard");
+    add(onAdmin(registry::listShards), "listShards", "listshards");
+    add(onAdmin(registry::getShardMap), "getShardMap");
+    add(onAdmin(ServerCommands::balancerStatus), "balancerStatus");
     add(onAdmin(ServerCommands::nothing), "balancerStop"); // there is none, so it is stopped
-    add(onAdmin(sharding::flushRouterConfig), "flushRouterConfig");
-    add(sharding::drop, "drop");
-    add(sharding::dropDatabase, "dropDatabase");
+    add(onAdmin(registry::flushRouterConfig), "flushRouterConfig");
+    add(dropping::drop, "drop");
+    add(dropping::dropDatabase, "dropDatabase");
   }
 
   private static Command onAdmin(Command command) {

@@ -66,6 +66,15 @@ final class ServerCommands {
             .append("storageEngines", new BsonArray()));
   }
 
+  /** There is no balancer: chunks stay where they are until {@code moveChunk}. */
+  static BsonDocument balancerStatus(Request request) {
+    return Asking.ok(
+        request,
+        new BsonDocument("mode", new BsonString("off"))
+            .append("inBalancerRound", BsonBoolean.FALSE)
+            .append("numBalancerRounds", new BsonInt64(0)));
+  }
+
   BsonDocument serverStatus(Request request) {
     long uptime = Duration.between(parts.started(), request.now()).toSeconds();
     return Asking.ok(
