@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerApi;
 import com.mongodb.ServerApiVersion;
@@ -16,10 +18,13 @@ import io.fairlead.topology.TopologyType;
 import io.fairlead.topology.readpreference.Mode;
 import io.fairlead.topology.readpreference.ReadPreference;
 import io.fairlead.topology.readpreference.ReadWish;
+import io.fairlead.topology.retry.Retryability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -65,6 +70,51 @@ class ClusterTest {
         Clients.await(() -> server.monitoringConnectionsMax() == 1);
         assertThat(cluster.topology().list().getFirst().type()).isEqualTo(ServerType.STANDALONE);
       }
+    }
+  }
+
+  /** An application that gives up on its own thread has met no failure of the server. */
+  @Test
+  void an_interrupted_caller_leaves_the_other_connections_and_the_server_alone() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    try (FakeServer server = FakeServer.standalone();
+        Cluster cluster = Clients.known(Clients.of(server))) {
+      server.on(
+          "aggregate",
+          command -> {
+            asked.countDown();
+            answer.await();
+            return FakeServer.ok();
+          });
+      cluster.execute(Clients.find().build());
+      AtomicReference<Throwable> seen = new AtomicReference<>();
+      Thread caller =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      cluster.execute(
+                          Operation.builder(
+                                  "test", new BsonDocument("aggregate", new BsonString("c")))
+                              .readWish(ReadWish.read(null))
+                              .retry(Retryability.READ)
+                              .build());
+                    } catch (MongoException failure) {
+                      seen.set(failure);
+                    }
+                  });
+      asked.await();
+      caller.interrupt();
+      caller.join();
+      answer.countDown();
+      assertThat(seen.get()).isInstanceOf(MongoInterruptedException.class);
+      assertThat(server.count("aggregate")).isEqualTo(1);
+      assertThat(cluster.topology().list().getFirst().type()).isEqualTo(ServerType.STANDALONE);
+      int connections = server.opened();
+      cluster.execute(Clients.find().build());
+      cluster.execute(Clients.find().build());
+      assertThat(server.opened()).isLessThanOrEqualTo(connections + 1);
     }
   }
 
@@ -331,6 +381,7 @@ class ClusterTest {
       cluster.close();
       assertThatThrownBy(() -> cluster.execute(Clients.ping()))
           .isInstanceOf(IllegalStateException.class);
+      server.says(FakeServer.mongosHello()); // who awaits news is answered, and found to be gone
       Clients.await(() -> server.open() == 0);
     }
   }

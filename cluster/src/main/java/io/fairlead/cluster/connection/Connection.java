@@ -5,6 +5,7 @@ import com.mongodb.connection.ConnectionDescription;
 import io.fairlead.topology.HostAddress;
 import io.fairlead.wire.channel.MessageChannel;
 import io.fairlead.wire.message.Message;
+import io.fairlead.wire.message.MessageTooLargeException;
 import io.fairlead.wire.message.ReadTimeoutException;
 import io.fairlead.wire.message.WireException;
 import java.io.IOException;
@@ -74,6 +75,8 @@ public final class Connection {
   public void send(Message command) throws WireException {
     try {
       channel.send(command);
+    } catch (MessageTooLargeException refused) {
+      throw refused; // nothing of it was sent
     } catch (WireException failure) {
       broken = true;
       throw failure;

@@ -4,6 +4,7 @@ package io.fairlead.cluster.execution;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
@@ -57,6 +58,14 @@ final class FailureJudge {
           onConnection(failed.connection(), failed.cause(), true, deadline);
       case Trouble.NotAnswered failed ->
           onConnection(failed.connection(), failed.cause(), false, deadline);
+      case Trouble.Interrupted stopped ->
+          new Judgement(
+              Fate.DISCARD,
+              null,
+              new MongoInterruptedException(
+                  "interrupted while waiting for the reply of " + server, stopped.cause()),
+              null,
+              null);
       case Trouble.ErrorReply error ->
           new Judgement(
               Fate.KEEP,

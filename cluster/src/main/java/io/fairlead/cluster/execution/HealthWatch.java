@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.cluster.execution;
 
+import io.fairlead.cluster.Threads;
 import io.fairlead.topology.HostAddress;
 import io.fairlead.topology.health.Health;
 import io.fairlead.topology.health.HealthChange;
@@ -8,7 +9,6 @@ import io.fairlead.topology.health.HealthOptions;
 import io.fairlead.topology.health.HealthView;
 import io.fairlead.topology.health.OperationTicket;
 import io.fairlead.topology.health.Outcome;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -144,11 +144,7 @@ public final class HealthWatch implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    try {
-      ticker.join(Duration.ofSeconds(2));
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.joinBriefly(ticker);
   }
 
   private void run() {

@@ -8,6 +8,17 @@ import org.bson.RawBsonDocument;
 
 /** How one attempt went wrong. */
 sealed interface Trouble {
+  /**
+   * What a broken exchange means: nobody's failure when the calling thread was interrupted, as that
+   * closes what it waits on.
+   */
+  static Trouble of(PooledConnection connection, IOException cause, boolean sending) {
+    if (Thread.currentThread().isInterrupted()) {
+      return new Interrupted(connection, cause);
+    }
+    return sending ? new NotSent(connection, cause) : new NotAnswered(connection, cause);
+  }
+
   /** No connection could be had. */
   record NoConnection(CheckOutException cause) implements Trouble {}
 
@@ -16,6 +27,9 @@ sealed interface Trouble {
 
   /** No reply, or none that answers the command. */
   record NotAnswered(PooledConnection connection, IOException cause) implements Trouble {}
+
+  /** The calling thread was interrupted before it had the reply. */
+  record Interrupted(PooledConnection connection, IOException cause) implements Trouble {}
 
   /** A reply with {@code ok: 0}. */
   record ErrorReply(PooledConnection connection, RawBsonDocument reply) implements Trouble {}

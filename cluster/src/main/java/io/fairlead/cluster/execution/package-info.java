@@ -8,7 +8,9 @@
  *        └────────────── retry, after a pause under overload ──────────────────┘
  * </pre>
  *
- * What a failure means for the connection, the topology, the retry and the caller is decided in one
+ * {@link io.fairlead.cluster.execution.OperationRun} is the loop, {@link
+ * io.fairlead.cluster.execution.ServerSearch} its first step, {@link
+ * io.fairlead.cluster.execution.Exchange} what happens on a connection. What a failure means for the connection, the topology, the retry and the caller is decided in one
  * place, {@link io.fairlead.cluster.execution.FailureJudge}.
  */
 @NullMarked

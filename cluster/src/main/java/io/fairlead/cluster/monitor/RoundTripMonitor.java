@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.cluster.monitor;
 
+import io.fairlead.cluster.Threads;
 import io.fairlead.cluster.connection.Connection;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;

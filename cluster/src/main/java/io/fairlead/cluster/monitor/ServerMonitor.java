@@ -2,6 +2,7 @@
 package io.fairlead.cluster.monitor;
 
 import com.mongodb.connection.ConnectionId;
+import io.fairlead.cluster.Threads;
 import io.fairlead.cluster.connection.Connection;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;

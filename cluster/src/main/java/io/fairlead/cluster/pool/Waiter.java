@@ -28,10 +28,6 @@ final class Waiter {
     LockSupport.unpark(thread);
   }
 
-  boolean isSettled() {
-    return outcome != null;
-  }
-
   /** The connection that was handed over; null when none was. */
   @Nullable PooledConnection connection() {
     return outcome instanceof PooledConnection given ? given : null;
@@ -45,24 +41,24 @@ final class Waiter {
   /**
    * Parks until settled, interrupted, or the deadline.
    *
-   * @param limited whether there is a deadline
+   * @param untilNanos by the clock; {@link Long#MAX_VALUE}: never
    * @return false when the deadline passed or the thread was interrupted; its interrupt status is
    *     then still set
    */
-  boolean await(boolean limited, long deadlineNanos, LongSupplier nanoTime) {
+  boolean await(long untilNanos, LongSupplier nanoTime) {
     while (outcome == null) {
       if (Thread.currentThread().isInterrupted()) {
         return false;
       }
-      if (limited) {
-        long left = deadlineNanos - nanoTime.getAsLong();
-        if (left <= 0) {
-          return false;
-        }
-        LockSupport.parkNanos(this, left);
-      } else {
+      if (untilNanos == Long.MAX_VALUE) {
         LockSupport.park(this);
+        continue;
       }
+      long left = untilNanos - nanoTime.getAsLong();
+      if (left <= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(this, left);
     }
     return true;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Connections of one server, kept and lent. Start at {@link
- * io.fairlead.cluster.pool.ConnectionPool}.
+ * io.fairlead.cluster.pool.ConnectionPool}, the lock and the threads around {@link
+ * io.fairlead.cluster.pool.PoolState}, which has what a pool is and how it changes.
  *
  * <pre>
  *   check out: an idle one → else wait in line; dialling happens on threads of its own, at most maxConnecting at once

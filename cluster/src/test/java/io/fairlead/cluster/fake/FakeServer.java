@@ -2,6 +2,9 @@
 package io.fairlead.cluster.fake;
 
 import io.fairlead.topology.HostAddress;
+import io.fairlead.wire.failpoint.CommandFacts;
+import io.fairlead.wire.failpoint.Effect;
+import io.fairlead.wire.failpoint.FailPoints;
 import io.fairlead.wire.listener.ClientConnection;
 import io.fairlead.wire.listener.CloseConnectionException;
 import io.fairlead.wire.listener.ConnectionService;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,6 +70,7 @@ public final class FakeServer implements AutoCloseable {
   private boolean streaming = true;
   private boolean legacyOnly;
   private volatile @Nullable CountDownLatch frozen;
+  private final FailPoints failPoints = new FailPoints(new Random(1));
 
   private FakeServer(boolean overTcp, String name) {
     if (overTcp) {
@@ -199,6 +204,11 @@ public final class FakeServer implements AutoCloseable {
     }
   }
 
+  /** Performs a {@code configureFailPoint}; an effect that adds to a good answer is not known. */
+  public void configureFailPoint(BsonDocument command) {
+    failPoints.configure(command);
+  }
+
   public HostAddress address() {
     return address;
   }
@@ -315,6 +325,7 @@ public final class FakeServer implements AutoCloseable {
   private final class Service implements ConnectionService {
     private final ClientConnection connection;
     private boolean shaken;
+    private @Nullable String applicationName;
 
     Service(ClientConnection connection) {
       this.connection = connection;
@@ -327,6 +338,14 @@ public final class FakeServer implements AutoCloseable {
       stayFrozen();
       BsonDocument command = request.commandWithSequences();
       String name = command.getFirstKey();
+      if (command.get("client") instanceof BsonDocument client
+          && client.get("application") instanceof BsonDocument application) {
+        applicationName = application.getString("name").getValue();
+      }
+      BsonDocument failed = underFailPoint(name, command.getString("$db").getValue());
+      if (failed != null) {
+        return failed;
+      }
       if (name.equals("hello") || name.equalsIgnoreCase("isMaster")) {
         if (shaken) {
           helloing.add(connection);
@@ -340,6 +359,22 @@ public final class FakeServer implements AutoCloseable {
       BsonDocument answer = behaviour == null ? ok() : behaviour.answer(command);
       stayFrozen();
       return answer;
+    }
+
+    private @Nullable BsonDocument underFailPoint(String name, String database)
+        throws InterruptedException {
+      Effect effect =
+          failPoints.onCommand(new CommandFacts(name, database, applicationName, null, false));
+      if (effect.block().isPositive()) {
+        new CountDownLatch(1).await(effect.block().toNanos(), TimeUnit.NANOSECONDS);
+      }
+      return switch (effect.outcome()) {
+        case Effect.Proceed ignored -> null;
+        case Effect.Fail fail -> error(fail.code());
+        case Effect.CloseConnection ignored -> throw new CloseConnectionException("told to");
+        case Effect.AddWriteConcernError unknown ->
+            throw new UnsupportedOperationException("a fake server does not know " + unknown);
+      };
     }
 
     private BsonDocument hello(Message request, Replies more) throws InterruptedException {

@@ -228,6 +228,61 @@ class ConnectionPoolTest {
   }
 
   @Test
+  void a_pool_that_may_not_wait_still_waits_for_the_connection_it_opens() throws Exception {
+    try (FakeServer server = FakeServer.standalone();
+        ConnectionPool pool =
+            pool(server, settings().maxSize(1).maxWaitTime(0, TimeUnit.MILLISECONDS))) {
+      pool.ready();
+      PooledConnection only = pool.checkOut(1, NEVER);
+      assertThatThrownBy(() -> pool.checkOut(2, NEVER))
+          .isInstanceOf(CheckOutException.TimedOut.class);
+      pool.checkIn(only, 1);
+    }
+  }
+
+  @Test
+  void a_dial_from_before_a_clear_fails_nobody_who_came_after_it() throws Exception {
+    try (FakeServer server = FakeServer.standalone();
+        ConnectionPool pool = pool(server, settings().maxConnecting(1))) {
+      pool.ready();
+      server.freeze();
+      assertThatThrownBy(() -> pool.checkOut(1, System.nanoTime() + 1_000_000))
+          .isInstanceOf(CheckOutException.TimedOut.class);
+      pool.clear(1, false, new IOException("the test says so")).run();
+      pool.ready();
+      AtomicInteger lent = new AtomicInteger();
+      Thread caller =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      pool.checkIn(pool.checkOut(2, NEVER), 2);
+                      lent.incrementAndGet();
+                    } catch (CheckOutException | InterruptedException failure) {
+                      throw new AssertionError(failure);
+                    }
+                  });
+      await(() -> pool.figures().contains("1 opening, 1 waiting"));
+      server.hangUp();
+      server.thaw();
+      caller.join();
+      assertThat(lent).hasValue(1);
+    }
+  }
+
+  @Test
+  void what_is_not_lent_cannot_be_checked_in() throws Exception {
+    try (FakeServer server = FakeServer.standalone();
+        ConnectionPool pool = pool(server, settings())) {
+      pool.ready();
+      PooledConnection lent = pool.checkOut(1, NEVER);
+      pool.checkIn(lent, 1);
+      assertThatThrownBy(() -> pool.checkIn(lent, 1)).isInstanceOf(IllegalStateException.class);
+      assertThat(pool.figures()).startsWith("0 in use, 1 idle");
+    }
+  }
+
+  @Test
   void clearing_can_wake_those_who_wait_for_a_reply() throws Exception {
     try (FakeServer server = FakeServer.standalone();
         ConnectionPool pool = pool(server, settings())) {
