@@ -11,7 +11,8 @@ import java.util.random.RandomGenerator;
  *
  * @param clock wall-clock time, for generated ids, {@code $$NOW} and TTL
  * @param nanoTime monotonic time, for bounded waits
- * @param random source of collection UUIDs and {@code $sample}
+ * @param random source of collection UUIDs, {@code $sample} and how long a write waits after a
+ *     conflict; asked by any thread
  * @param lockWaitMax how long a write waits for its turn on a collection before it is a write
  *     conflict (112)
  */

@@ -3,6 +3,7 @@ package io.fairlead.engine;
 
 import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.DatabaseInfo;
+import io.fairlead.engine.catalog.IndexAccesses;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
@@ -46,6 +47,13 @@ public interface Snapshot {
    * @throws io.fairlead.engine.error.EngineException 26 NamespaceNotFound
    */
   List<BsonDocument> indexes(Namespace namespace);
+
+  /**
+   * How often the indexes of a collection have been used; empty when there is no such collection.
+   *
+   * @throws io.fairlead.engine.error.EngineException 166 for a view
+   */
+  List<IndexAccesses> indexAccesses(Namespace namespace);
 
   /** The collections that have an index by which documents expire, by name. */
   List<Namespace> expiring();

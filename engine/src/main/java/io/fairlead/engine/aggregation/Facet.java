@@ -4,6 +4,7 @@ package io.fairlead.engine.aggregation;
 import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
@@ -18,7 +19,11 @@ import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $facet}: several pipelines over the same input, each an array of one document. */
+/**
+ * {@code $facet}: several pipelines over the same input, each an array of one document. One
+ * pipeline reads the input as it comes; several read it one after the other, so it is held until
+ * the last.
+ */
 final class Facet extends Stage {
   private final Map<String, Pipeline> pipelines;
 
@@ -67,20 +72,35 @@ final class Facet extends Stage {
           return null;
         }
         done = true;
-        List<RawBsonDocument> all = new ArrayList<>();
-        RawBsonDocument document;
-        while ((document = input.next()) != null) {
-          all.add(document);
-        }
+        List<RawBsonDocument> all = pipelines.size() == 1 ? List.of() : hold(input);
         BsonDocument result = new BsonDocument();
         MemoryUse memory =
             new MemoryUse(4031700, "document constructed by $facet exceeds the limit");
         pipelines.forEach(
             (name, pipeline) ->
-                result.put(name, drain(pipeline.run(DocumentCursor.of(all), environment), memory)));
+                result.put(
+                    name,
+                    drain(
+                        pipeline.run(
+                            pipelines.size() == 1 ? input : DocumentCursor.of(all), environment),
+                        memory)));
         return DocumentWriter.write(result);
       }
     };
+  }
+
+  private static List<RawBsonDocument> hold(DocumentCursor input) {
+    MemoryUse memory =
+        new MemoryUse(
+            ErrorCodes.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED,
+            "$facet exceeds its memory limit for what its pipelines read");
+    List<RawBsonDocument> all = new ArrayList<>();
+    RawBsonDocument document;
+    while ((document = input.next()) != null) {
+      memory.add(RawBytes.length(document));
+      all.add(document);
+    }
+    return all;
   }
 
   private static BsonArray drain(DocumentCursor cursor, MemoryUse memory) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.catalog;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -8,11 +10,11 @@ import java.util.Map;
  *
  * @param documents how many
  * @param documentBytes their BSON bytes together
- * @param indexBytes estimated bytes of index keys, by index name
+ * @param indexBytes estimated bytes of index keys, by index name, in the order of the indexes
  */
 public record CollectionStatistics(
     long documents, long documentBytes, Map<String, Long> indexBytes) {
   public CollectionStatistics {
-    indexBytes = Map.copyOf(indexBytes);
+    indexBytes = Collections.unmodifiableMap(new LinkedHashMap<>(indexBytes));
   }
 }

@@ -35,6 +35,7 @@ public final class CollectionEditor {
     final IndexDefinition definition;
     private @Nullable IndexKeys reader;
     final TreeEditor<Void> entries;
+    private final IndexUse use;
     long multikey;
     long keyBytes;
 
@@ -48,6 +49,7 @@ public final class CollectionEditor {
       entries = state.entries().edit();
       multikey = state.multikey();
       keyBytes = state.keyBytes();
+      use = state.use();
     }
 
     List<byte[]> keys(byte[] document) {
@@ -89,7 +91,7 @@ public final class CollectionEditor {
     }
 
     IndexState state() {
-      return new IndexState(definition, entries.tree(), multikey, keyBytes);
+      return new IndexState(definition, entries.tree(), multikey, keyBytes, use);
     }
   }
 

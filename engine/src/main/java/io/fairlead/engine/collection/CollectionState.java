@@ -9,6 +9,7 @@ import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.storage.Tree;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,6 +90,11 @@ public record CollectionState(
   public CollectionState withIndexes(List<IndexState> changed) {
     return new CollectionState(
         namespace, uuid, options, rules, records, changed, documentBytes, recordNumbers);
+  }
+
+  /** The use of its indexes is counted from then on. */
+  public void beginCounting(Instant now) {
+    indexes.forEach(index -> index.use().begin(now));
   }
 
   public CollectionState withOptions(CollectionOptions changed) {

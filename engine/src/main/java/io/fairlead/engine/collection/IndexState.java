@@ -3,6 +3,7 @@ package io.fairlead.engine.collection;
 
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.storage.Tree;
+import java.time.Instant;
 
 /**
  * An index and its content. Immutable.
@@ -11,12 +12,13 @@ import io.fairlead.engine.storage.Tree;
  * @param multikey bit {@code i} is set when field {@code i} has ever met an array, bit {@code 32 +
  *     i} when it has ever met a value that its key does not give back
  * @param keyBytes the bytes of all entries together
+ * @param use how often it is read, which all states of the index share
  */
 public record IndexState(
-    IndexDefinition definition, Tree<Void> entries, long multikey, long keyBytes) {
+    IndexDefinition definition, Tree<Void> entries, long multikey, long keyBytes, IndexUse use) {
   /** An index on nothing yet. */
   public static IndexState empty(IndexDefinition definition) {
-    return new IndexState(definition, Tree.emptySet(), 0, 0);
+    return new IndexState(definition, Tree.emptySet(), 0, 0, new IndexUse());
   }
 
   public boolean isMultikey() {
@@ -28,8 +30,12 @@ public record IndexState(
     return ((multikey >>> (32 + field)) & 1) == 0;
   }
 
-  /** The same content under a changed definition, whose keys are the same. */
-  public IndexState redefined(IndexDefinition changed) {
-    return new IndexState(changed, entries, multikey, keyBytes);
+  /**
+   * The same content under a changed definition, whose keys are the same; its use is counted anew.
+   */
+  public IndexState redefined(IndexDefinition changed, Instant now) {
+    IndexUse fresh = new IndexUse();
+    fresh.begin(now);
+    return new IndexState(changed, entries, multikey, keyBytes, fresh);
   }
 }

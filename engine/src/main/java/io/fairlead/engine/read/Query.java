@@ -183,6 +183,25 @@ public record Query(
     return Covering.of(this, projection);
   }
 
+  /** The same query; every index that it reads has been used once more. */
+  public Query counted() {
+    count(plan.access());
+    return this;
+  }
+
+  private static void count(Access access) {
+    switch (access) {
+      case Access.Index index -> index.index().use().count();
+      case Access.Covered covered -> covered.index().index().use().count();
+      case Access.Near near -> near.index().use().count();
+      case Access.Text text -> text.index().use().count();
+      case Access.Union union -> union.parts().forEach(part -> count(part.access()));
+      case Access.Scan scan -> {}
+      case Access.Records records -> {}
+      case Access.Nothing nothing -> {}
+    }
+  }
+
   /** Runs it. */
   public RecordCursor run(Counters counters) {
     RecordCursor cursor = Sources.of(collection, plan.access(), counters, operation.interrupt());

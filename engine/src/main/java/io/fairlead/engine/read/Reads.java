@@ -56,7 +56,10 @@ public final class Reads {
             || known.contains("recordId")
             || known.contains("indexKey");
     return new FoundDocuments(
-        query.run(new Counters()), projection, request, found ? new FoundBy(query) : null);
+        query.counted().run(new Counters()),
+        projection,
+        request,
+        found ? new FoundBy(query) : null);
   }
 
   /** Counts what find would return. */
@@ -76,6 +79,7 @@ public final class Reads {
             request.limit(),
             request.hint(),
             operation)
+        .counted()
         .count();
   }
 
@@ -94,6 +98,7 @@ public final class Reads {
     Distinct distinct = new Distinct(path, operation.order().strings());
     RecordCursor cursor =
         Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation)
+            .counted()
             .run(new Counters());
     while (cursor.next()) {
       distinct.add(cursor.document());

@@ -158,7 +158,7 @@ final class DocumentWrites {
   /** The records of a query, all of them before the first is changed, so that none is met twice. */
   private static List<Found> found(Query query) {
     List<Found> found = new ArrayList<>(1);
-    RecordCursor cursor = query.run(new Counters());
+    RecordCursor cursor = query.counted().run(new Counters());
     while (cursor.next()) {
       found.add(new Found(cursor.record(), cursor.document()));
     }

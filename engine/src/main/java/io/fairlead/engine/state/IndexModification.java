@@ -14,6 +14,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.storage.TreeCursor;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +102,7 @@ final class IndexModification {
    *
    * @param dryRun whether only to look for what would be in the way of a unique index
    */
-  CollectionState apply(boolean dryRun) {
+  CollectionState apply(boolean dryRun, Instant now) {
     BsonValue seconds = wish.get("expireAfterSeconds");
     if (seconds != null) {
       expiry(seconds);
@@ -122,7 +123,7 @@ final class IndexModification {
       return state;
     }
     List<IndexState> indexes = new ArrayList<>(state.indexes());
-    indexes.set(indexes.indexOf(index), index.redefined(definition));
+    indexes.set(indexes.indexOf(index), index.redefined(definition, now));
     return state.withIndexes(indexes);
   }
 

@@ -11,6 +11,7 @@ import io.fairlead.engine.collection.CreateOptions;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonTypes;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonBoolean;
@@ -35,7 +36,7 @@ record Modification(CollectionState state, BsonDocument reply) {
    * @throws EngineException 72 for an option that such a collection cannot have, 2, 14, 27, 359,
    *     40415
    */
-  static Modification of(CollectionState before, BsonDocument fields) {
+  static Modification of(CollectionState before, BsonDocument fields, Instant now) {
     CollectionState state = before;
     BsonDocument reply = new BsonDocument();
     BsonDocument options = before.options().declared().clone();
@@ -81,7 +82,7 @@ record Modification(CollectionState state, BsonDocument reply) {
           if (!(value instanceof BsonDocument wish)) {
             throw wrongType(name, value, "object");
           }
-          state = new IndexModification(state, wish, reply).apply(dryRun);
+          state = new IndexModification(state, wish, reply).apply(dryRun, now);
         }
         case "timeseries" -> {
           TimeSeriesOptions timeSeries = before.rules().timeSeries();

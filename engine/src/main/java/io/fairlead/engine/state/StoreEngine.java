@@ -69,6 +69,7 @@ public final class StoreEngine implements Engine {
     this.journal = journal;
     Content found = journal == null ? Content.EMPTY : journal.recovered();
     this.root = new Root(found.version(), found.collections());
+    root.collectionsOf(null).forEach(state -> state.beginCounting(options.clock().instant()));
   }
 
   public static Engine open(EngineOptions options) {
@@ -126,9 +127,14 @@ public final class StoreEngine implements Engine {
       } finally {
         access.release();
       }
-      LockSupport.parkNanos(backoff);
+      LockSupport.parkNanos(jittered(backoff));
       backoff = Math.min(backoff * 2, LONGEST_BACKOFF_NANOS);
     }
+  }
+
+  /** Between half of a pause and all of it, so that two who met do not meet again. */
+  private long jittered(long nanos) {
+    return nanos / 2 + options.random().nextLong(nanos / 2 + 1);
   }
 
   long remainingNanos(long start) {

@@ -12,6 +12,7 @@ import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.catalog.DatabaseInfo;
+import io.fairlead.engine.catalog.IndexAccesses;
 import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionRules;
@@ -34,7 +35,7 @@ import io.fairlead.engine.value.BsonOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +117,32 @@ final class StoreSnapshot implements Snapshot {
     }
     state.indexes().forEach(index -> indexes.add(index.definition().declared()));
     return indexes;
+  }
+
+  @Override
+  public List<IndexAccesses> indexAccesses(Namespace namespace) {
+    CollectionState state = state(namespace);
+    if (state == null) {
+      return List.of();
+    }
+    TimeSeriesOptions timeSeries = state.rules().timeSeries();
+    if (state.isView() && timeSeries != null) {
+      return indexAccesses(Buckets.of(namespace)).stream()
+          .map(
+              accesses ->
+                  new IndexAccesses(
+                      TimeSeriesCatalog.shownIndexes(List.of(accesses.index()), timeSeries)
+                          .getFirst(),
+                      accesses.operations(),
+                      accesses.since()))
+          .toList();
+    }
+    return notView(state).indexes().stream()
+        .map(
+            index ->
+                new IndexAccesses(
+                    index.definition().declared(), index.use().operations(), index.use().since()))
+        .toList();
   }
 
   @Override
@@ -335,7 +362,7 @@ final class StoreSnapshot implements Snapshot {
       return statistics(Buckets.of(namespace));
     }
     notView(state);
-    Map<String, Long> indexBytes = new HashMap<>();
+    Map<String, Long> indexBytes = new LinkedHashMap<>();
     state.indexes().forEach(index -> indexBytes.put(index.definition().name(), index.keyBytes()));
     return new CollectionStatistics(state.records().size(), state.documentBytes(), indexBytes);
   }

@@ -279,6 +279,7 @@ final class WriteSession implements WriteTransaction {
     UUID uuid = options.uuid() != null ? options.uuid() : newUuid();
     CollectionOptions honoured = CreateOptions.kept(namespace, options);
     CollectionState state = CollectionState.create(namespace, uuid, honoured);
+    state.beginCounting(now());
     if (state.isView()) {
       checkView(state);
     }
@@ -289,6 +290,10 @@ final class WriteSession implements WriteTransaction {
     editors.put(namespace, editor);
     changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
+  }
+
+  private Instant now() {
+    return engine.options().clock().instant();
   }
 
   /** Checks a new or changed view; one that is replicated was checked where it was made. */
@@ -461,12 +466,12 @@ final class WriteSession implements WriteTransaction {
       BsonDocument reply = modifyCollection(Buckets.of(namespace), ofBuckets);
       BsonDocument shown = TimeSeriesCatalog.shownModification(modification);
       if (!shown.isEmpty()) {
-        editor.restart(Modification.of(editor.state(), shown).state());
+        editor.restart(Modification.of(editor.state(), shown, now()).state());
         changes.add(new Change.CollectionModified(namespace, editor.state().uuid(), shown));
       }
       return reply;
     }
-    Modification change = Modification.of(editor.state(), modification);
+    Modification change = Modification.of(editor.state(), modification, now());
     if (change.state().isView()) {
       checkView(change.state());
     }
@@ -525,7 +530,9 @@ final class WriteSession implements WriteTransaction {
         continue;
       }
       if (!IndexRules.exists(wish, definitions)) {
-        indexes.add(built(state, wish));
+        IndexState made = built(state, wish);
+        made.use().begin(now());
+        indexes.add(made);
         definitions.add(wish);
         built.add(new Change.IndexCreated(namespace, state.uuid(), wish.declared()));
       }

@@ -55,6 +55,7 @@ final class MemoryLimitTest {
         "146     | {$group: {_id: null, all: {$lastN: {n: 1000, input: '$$ROOT'}}}}",
         "146     | {$setWindowFields: {sortBy: {_id: 1}, output: {n: {$sum: 1}}}}",
         "4031700 | {$facet: {a: [{$match: {}}]}}",
+        "292     | {$facet: {a: [{$limit: 1}], b: [{$limit: 1}]}}",
       })
   void what_a_stage_holds_is_at_most_100_mebibytes(int code, String stage) {
     assertThatThrownBy(() -> run(110, stage, "{$project: {_id: 1}}"))
@@ -91,6 +92,12 @@ final class MemoryLimitTest {
     assertThatThrownBy(() -> pipeline.run(different, PipelineEnvironment.NONE).next())
         .isInstanceOfSatisfying(
             EngineException.class, error -> assertThat(error.code()).isEqualTo(292));
+  }
+
+  @Test
+  void one_facet_alone_holds_nothing_of_what_it_reads() {
+    assertThat(run(500, "{$facet: {n: [{$count: 'n'}]}}"))
+        .containsExactly(RawBytes.raw(BsonDocument.parse("{n: [{n: 500}]}")));
   }
 
   @Test

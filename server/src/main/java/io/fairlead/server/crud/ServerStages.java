@@ -5,13 +5,13 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.PipelineEnvironment;
-import io.fairlead.engine.catalog.CollectionInfo;
-import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.error.EngineException;
 import io.fairlead.server.admin.SearchCommands;
+import io.fairlead.server.admin.StorageStatistics;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
@@ -19,10 +19,8 @@ import io.fairlead.server.diagnostics.CurrentOperations;
 import io.fairlead.server.retryable.SessionIds;
 import java.util.List;
 import java.util.Set;
-import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -31,12 +29,12 @@ import org.bson.codecs.BsonDocumentCodec;
 
 /**
  * Pipelines whose first stage asks about the server rather than reads a collection: {@code
- * $collStats}, {@code $currentOp}, {@code $listLocalSessions}. Others of that kind are refused by
- * name.
+ * $collStats}, {@code $currentOp}, {@code $indexStats}, {@code $listLocalSessions}. Others of that
+ * kind are refused by name.
  */
 final class ServerStages {
   private static final Set<String> NAMES =
-      Set.of("$collStats", "$currentOp", "$listLocalSessions", "$listSearchIndexes");
+      Set.of("$collStats", "$currentOp", "$indexStats", "$listLocalSessions", "$listSearchIndexes");
 
   /** Stages that are no part of the stable API, version 1. */
   private static final Set<String> NOT_IN_API_V1 =
@@ -107,6 +105,7 @@ final class ServerStages {
       return switch (name) {
         case "$collStats" -> collectionStatistics(operand, Namespace.of(database, collection));
         case "$currentOp" -> currentOperations(operand, database, collection);
+        case "$indexStats" -> indexStatistics(operand, Namespace.of(database, collection));
         case "$listLocalSessions" -> localSessions(operand, collection);
         case "$listSearchIndexes" -> throw SearchCommands.notEnabled();
         default -> PipelineEnvironment.super.serverStage(name, operand, database, collection);
@@ -114,50 +113,68 @@ final class ServerStages {
     }
 
     private DocumentCursor collectionStatistics(BsonValue operand, Namespace namespace) {
-      BsonDocument wanted = Arguments.document("$collStats", operand);
-      CollectionInfo info =
-          snapshot
-              .collection(namespace)
-              .orElseThrow(() -> Failures.of(26, "Collection [" + namespace + "] not found."));
-      BsonDocument options = info.options().declared();
-      CollectionStatistics statistics = snapshot.statistics(namespace);
+      if (!(operand instanceof BsonDocument wanted)) {
+        throw Failures.of(
+            40166, "$collStats must take a nested object but found: $collStats: " + operand);
+      }
+      if (snapshot.collection(namespace).isEmpty()) {
+        throw Failures.of(26, "Collection [" + namespace + "] not found.");
+      }
       BsonDocument document =
           new BsonDocument("ns", new BsonString(namespace.toString()))
               .append("host", new BsonString(context.server().address()))
               .append("localTime", new BsonDateTime(context.server().settings().clock().millis()));
       for (String part : wanted.keySet()) {
+        BsonDocument how = Arguments.document("$collStats." + part, wanted.get(part));
         switch (part) {
-          case "count" -> document.append("count", new BsonInt64(statistics.documents()));
-          case "storageStats" -> document.append("storageStats", storage(statistics, options));
-          default -> throw Failures.unsupported("$collStats with '" + part + "'");
+          case "count" -> {
+            refuseFields(part, how, Set.of());
+            document.append("count", new BsonInt64(snapshot.statistics(namespace).documents()));
+          }
+          case "storageStats" -> {
+            refuseFields(part, how, Set.of("scale", "verbose", "waitForLock"));
+            int scale = StorageStatistics.scale(how.get("scale"));
+            document.append(part, StorageStatistics.of(snapshot, namespace, scale));
+          }
+          case "latencyStats", "queryExecStats" ->
+              throw Failures.unsupported("$collStats with '" + part + "'");
+          default -> throw unknownField(part);
         }
       }
       return DocumentCursor.of(List.of(new RawBsonDocument(document, CODEC)));
     }
 
-    private static BsonDocument storage(CollectionStatistics statistics, BsonDocument options) {
-      long indexBytes = statistics.indexBytes().values().stream().mapToLong(Long::longValue).sum();
-      BsonDocument sizes = new BsonDocument();
-      statistics.indexBytes().forEach((index, bytes) -> sizes.append(index, new BsonInt64(bytes)));
-      BsonDocument document =
-          new BsonDocument("size", new BsonInt64(statistics.documentBytes()))
-              .append("count", new BsonInt64(statistics.documents()));
-      if (statistics.documents() > 0) {
-        document.append(
-            "avgObjSize", new BsonInt64(statistics.documentBytes() / statistics.documents()));
+    private static void refuseFields(String part, BsonDocument how, Set<String> known) {
+      for (String field : how.keySet()) {
+        if (!known.contains(field)) {
+          throw unknownField(part + "." + field);
+        }
       }
-      boolean capped = Arguments.flag(options, "capped");
-      document.append("capped", BsonBoolean.valueOf(capped));
-      if (capped) {
-        document.append("max", options.getNumber("max", new BsonInt64(0)));
-        document.append("maxSize", options.getNumber("size"));
+    }
+
+    private static EngineException unknownField(String field) {
+      return Failures.of(40415, "BSON field '$collStats." + field + "' is an unknown field.");
+    }
+
+    private DocumentCursor indexStatistics(BsonValue operand, Namespace namespace) {
+      if (!(operand instanceof BsonDocument options && options.isEmpty())) {
+        throw Failures.of(28803, "The $indexStats stage specification must be an empty object");
       }
-      return document
-          .append("storageSize", new BsonInt64(statistics.documentBytes()))
-          .append("nindexes", new BsonInt32(statistics.indexBytes().size()))
-          .append("totalIndexSize", new BsonInt64(indexBytes))
-          .append("totalSize", new BsonInt64(statistics.documentBytes() + indexBytes))
-          .append("indexSizes", sizes);
+      return DocumentCursor.of(
+          snapshot.indexAccesses(namespace).stream()
+              .map(
+                  accesses ->
+                      new BsonDocument("name", accesses.index().get("name"))
+                          .append("key", accesses.index().get("key"))
+                          .append("host", new BsonString(context.server().address()))
+                          .append(
+                              "accesses",
+                              new BsonDocument("ops", new BsonInt64(accesses.operations()))
+                                  .append(
+                                      "since", new BsonDateTime(accesses.since().toEpochMilli())))
+                          .append("spec", accesses.index()))
+              .map(document -> new RawBsonDocument(document, CODEC))
+              .toList());
     }
 
     private DocumentCursor localSessions(BsonValue operand, String collection) {
