@@ -153,10 +153,10 @@ public final class Reads {
           MetaDocument.of(
               new RawBsonDocument(cursor.document()),
               where == null ? cursor.metadata() : where.of(cursor));
-      RawBsonDocument shown =
-          where != null && request.returnKey()
-              ? DocumentWriter.write(where.indexKey(cursor))
-              : whole ? document : projection.apply(document);
+      if (where != null && request.returnKey()) {
+        return DocumentWriter.write(where.indexKey(cursor)); // the key alone, without a record id
+      }
+      RawBsonDocument shown = whole ? document : projection.apply(document);
       return where != null && request.showRecordId() ? withRecordId(shown, where, cursor) : shown;
     }
 

@@ -54,7 +54,9 @@ record TimeSeriesCatalog(TimeSeriesOptions options, BsonDocument common) {
    */
   static TimeSeriesCatalog of(BsonDocument declared) {
     for (String name : declared.keySet()) {
-      if (!ALLOWED.contains(name)) {
+      // some clients say of every collection that it is not capped
+      boolean saysNothing = name.equals("capped") && BsonBoolean.FALSE.equals(declared.get(name));
+      if (!ALLOWED.contains(name) && !saysNothing) {
         throw new EngineException(
             INVALID_OPTIONS, "'" + name + "' is not allowed with 'timeseries'");
       }

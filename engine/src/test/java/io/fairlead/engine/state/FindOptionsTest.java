@@ -105,6 +105,18 @@ final class FindOptionsTest {
   }
 
   @Test
+  void the_key_of_the_index_is_shown_alone() {
+    store.index("{a: 1}").insert("{_id: 'x', a: 5, b: 1}");
+    assertThat(
+            store.find(
+                FindRequest.matching(json("{a: 5}"))
+                    .withProjection(json("{b: 1}"))
+                    .withReturnKey(true)
+                    .withShowRecordId(true)))
+        .containsExactly("{\"a\": 5}");
+  }
+
+  @Test
   void what_is_all_in_the_index_is_read_from_the_index() {
     store.index("{a: 1, b: -1, c: 1}");
     store.insert(

@@ -127,6 +127,7 @@ final class Replier {
                 "signature",
                 new BsonDocument("hash", new BsonBinary(new byte[20]))
                     .append("keyId", new BsonInt64(0))));
-    reply.put("operationTime", server.coordinator().lastApplied().timestamp());
+    // a command that the primary has run for this member tells the primary's time
+    reply.putIfAbsent("operationTime", server.coordinator().lastApplied().timestamp());
   }
 }

@@ -39,9 +39,7 @@ final class Aggregate {
     Namespace named =
         source.collection().isEmpty() ? Namespace.of(context.database(), "$cmd.aggregate") : source;
     if (WritingPipeline.writes(request)) {
-      context.coordinator().requireWritablePrimary();
-      WritingPipeline.run(context, source, request);
-      return CursorReplies.open(context, named, batchSize, List.of());
+      return write(context, source, request, named, batchSize);
     }
     Snapshot snapshot = context.readSnapshot();
     return CursorReplies.open(
@@ -53,6 +51,24 @@ final class Aggregate {
                 ? ServerStages.run(
                     context, source, request, snapshot, context.evaluation(interrupt))
                 : snapshot.aggregate(source, request, context.evaluation(interrupt)));
+  }
+
+  /** On a secondary, whose read preference let the command in, the primary does the writing. */
+  private static BsonDocument write(
+      CommandContext context,
+      Namespace source,
+      AggregateRequest request,
+      Namespace named,
+      long batchSize)
+      throws InterruptedException {
+    if (context.coordinator().isWritablePrimary()) {
+      WritingPipeline.run(context, source, request);
+      return CursorReplies.open(context, named, batchSize, List.of());
+    }
+    BsonDocument told = WriteThrough.run(context, source, request);
+    BsonDocument reply = CursorReplies.open(context, named, batchSize, List.of());
+    reply.putAll(told);
+    return reply;
   }
 
   /** A pipeline on the database makes its own documents; {@code $documents} is only for those. */

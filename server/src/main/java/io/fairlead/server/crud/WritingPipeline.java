@@ -2,6 +2,7 @@
 package io.fairlead.server.crud;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.Snapshot;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.PipelineEnvironment;
 import io.fairlead.engine.catalog.CollectionOptions;
@@ -14,6 +15,7 @@ import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.replication.WriteOrigin;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -35,25 +37,37 @@ final class WritingPipeline {
     return last.containsKey("$out") || last.containsKey("$merge");
   }
 
-  static void run(CommandContext context, Namespace source, AggregateRequest request)
+  /** What comes before the last stage. */
+  static DocumentCursor documents(
+      CommandContext context, Namespace source, AggregateRequest request)
       throws InterruptedException {
-    int last = request.pipeline().size() - 1;
     AggregateRequest reading =
         new AggregateRequest(
-            request.pipeline().subList(0, last),
+            request.pipeline().subList(0, request.pipeline().size() - 1),
             request.hint(),
             request.collation(),
             request.let());
-    OperationContext evaluation =
-        request.let() == null
-            ? context.evaluation()
-            : LetVariables.bind(context.evaluation(), request.let());
+    OperationContext evaluation = evaluation(context, request);
+    Snapshot snapshot = context.readSnapshot();
+    return ServerStages.begins(reading)
+        ? ServerStages.run(context, source, reading, snapshot, evaluation)
+        : snapshot.aggregate(source, reading, evaluation);
+  }
+
+  private static OperationContext evaluation(CommandContext context, AggregateRequest request) {
+    return request.let() == null
+        ? context.evaluation()
+        : LetVariables.bind(context.evaluation(), request.let());
+  }
+
+  static void run(CommandContext context, Namespace source, AggregateRequest request)
+      throws InterruptedException {
     Pipeline writing =
         Pipeline.compile(
-            List.of(request.pipeline().get(last)),
+            List.of(request.pipeline().getLast()),
             new Pipeline.Target(source.database(), source.collection()),
-            evaluation);
-    try (DocumentCursor input = context.readSnapshot().aggregate(source, reading, evaluation);
+            evaluation(context, request));
+    try (DocumentCursor input = documents(context, source, request);
         DocumentCursor output = writing.run(input, new Writes(context))) {
       if (output.next() != null) {
         throw new IllegalStateException("a pipeline that writes gives no documents");
@@ -73,6 +87,7 @@ final class WritingPipeline {
         all.add(document);
       }
       context.write(
+          WriteOrigins.of(context, WriteOrigin.Image.NONE),
           transaction -> {
             replace(transaction, target, all);
             return true;
@@ -111,6 +126,7 @@ final class WritingPipeline {
     public void merge(String database, String collection, List<MergeWrite> writes) {
       Namespace target = Namespace.of(database, collection);
       context.write(
+          WriteOrigins.of(context, WriteOrigin.Image.NONE),
           transaction -> {
             for (MergeWrite write : writes) {
               mergeOne(transaction, target, write);

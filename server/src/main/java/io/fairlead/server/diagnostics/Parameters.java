@@ -26,6 +26,8 @@ final class Parameters {
   private static final TreeMap<String, Function<ServerParts, BsonValue>> ALL =
       new TreeMap<>(
           Map.of(
+              "requireApiVersion",
+              server -> BsonBoolean.FALSE,
               "ttlMonitorEnabled",
               server -> BsonBoolean.valueOf(server.ttl().isEnabled()),
               "ttlMonitorSleepSecs",

@@ -513,7 +513,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
             .orElseThrow(() -> new IllegalStateException("no member " + member)));
   }
 
-  private PeerLink link(String host) {
+  PeerLink link(String host) {
     return links.computeIfAbsent(host, address -> new PeerLink(address, settings.peers()));
   }
 

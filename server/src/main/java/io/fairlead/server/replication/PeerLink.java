@@ -40,28 +40,37 @@ final class PeerLink implements AutoCloseable {
   }
 
   /**
-   * Runs one command there.
+   * Runs one administrative command there.
    *
    * @param timeout for connecting and for the answer, each
    * @throws PeerRefusedException when the answer is an error
    */
   BsonDocument call(BsonDocument command, Duration timeout)
       throws WireException, PeerRefusedException {
+    return checked(exchange("admin", command, timeout));
+  }
+
+  /**
+   * Runs one command there; the answer as it came, an error too.
+   *
+   * @param timeout for connecting and for the answer, each
+   */
+  BsonDocument exchange(String database, BsonDocument command, Duration timeout)
+      throws WireException {
     MessageChannel channel = checkOut(timeout);
     BsonDocument reply;
     try {
-      reply = exchange(channel, command, timeout);
+      reply = exchange(channel, command.append("$db", new BsonString(database)), timeout);
     } catch (WireException | RuntimeException failure) {
       discard(channel);
       throw failure;
     }
     checkIn(channel);
-    return checked(reply);
+    return reply;
   }
 
   private BsonDocument exchange(MessageChannel channel, BsonDocument command, Duration timeout)
       throws WireException {
-    command.append("$db", new BsonString("admin"));
     Message request = Message.command(command);
     channel.send(request);
     Message reply = channel.receive(timeout);
@@ -123,7 +132,9 @@ final class PeerLink implements AutoCloseable {
             .append("maxWireVersion", new BsonInt32(25));
     exchange(
         channel,
-        new BsonDocument("hello", new BsonInt32(1)).append("internalClient", versions),
+        new BsonDocument("hello", new BsonInt32(1))
+            .append("internalClient", versions)
+            .append("$db", new BsonString("admin")),
         timeout);
   }
 

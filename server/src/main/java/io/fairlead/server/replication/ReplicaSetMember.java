@@ -22,6 +22,7 @@ import io.fairlead.server.replication.protocol.Role;
 import io.fairlead.server.replication.protocol.Vote;
 import io.fairlead.server.retryable.RetryableWrites;
 import io.fairlead.server.retryable.StatementOutcome;
+import io.fairlead.wire.message.WireException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -351,6 +352,28 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
 
   private OpTime committedView() {
     return views.committed().map(CommittedViews.View::opTime).orElse(OpTime.NONE);
+  }
+
+  @Override
+  public BsonDocument runOnPrimary(String database, BsonDocument command, Duration atMost) {
+    String primary =
+        config()
+            .flatMap(config -> config.member(state().primary()))
+            .map(MemberConfig::host)
+            .orElseThrow(
+                () ->
+                    new EngineException(
+                        ErrorCodes.PRIMARY_STEPPED_DOWN, "No primary exists currently"));
+    try {
+      return effects.link(primary).exchange(database, command, atMost);
+    } catch (WireException lost) {
+      throw new EngineException(
+          ErrorCodes.HOST_UNREACHABLE,
+          "the primary " + primary + " did not answer: " + lost.getMessage(),
+          Set.of(),
+          new BsonDocument(),
+          lost);
+    }
   }
 
   // ---- reading

@@ -142,6 +142,17 @@ public interface ReplicationCoordinator extends AutoCloseable {
   void advanceClusterTime(BsonTimestamp seen);
 
   /**
+   * Runs a command on the primary, on behalf of a member that is not.
+   *
+   * @param atMost for connecting and for the reply, each
+   * @return the reply as it came, whether {@code ok} or not
+   * @throws io.fairlead.engine.error.EngineException 189 PrimarySteppedDown when this member knows
+   *     of no primary; 6 HostUnreachable when the primary cannot be reached, or is lost before it
+   *     answers
+   */
+  BsonDocument runOnPrimary(String database, BsonDocument command, Duration atMost);
+
+  /**
    * The names of the commands that {@link #run} answers: {@code replSetGetStatus}, {@code
    * replSetHeartbeat} …
    */

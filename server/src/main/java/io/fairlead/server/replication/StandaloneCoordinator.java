@@ -80,6 +80,11 @@ public final class StandaloneCoordinator implements ReplicationCoordinator {
   public void requireWritablePrimary() {}
 
   @Override
+  public BsonDocument runOnPrimary(String database, BsonDocument command, Duration atMost) {
+    throw new IllegalStateException("a standalone takes every write itself");
+  }
+
+  @Override
   public void requireReadable(boolean secondaryOk) {}
 
   @Override

@@ -69,6 +69,62 @@ class MembersTest {
   }
 
   @Test
+  void what_a_pipeline_on_a_secondary_writes_is_written_by_the_primary() throws Exception {
+    BsonDocument out =
+        secondary.run(
+            "db",
+            "{aggregate: 'c', pipeline: [{$set: {from: 'secondary', text: '$literal'}}, {$out:"
+                + " 'copied'}], cursor: {}, $readPreference: {mode: 'secondary'}}");
+    assertThat(RawClient.isOk(out)).as(out.toJson()).isTrue();
+    assertThat(out.getDocument("cursor").getArray("firstBatch")).isEmpty();
+
+    BsonDocument found = primary.run("db", "{find: 'copied', filter: {from: 'secondary'}}");
+    assertThat(found.getDocument("cursor").getArray("firstBatch")).hasSize(1);
+
+    BsonDocument causal =
+        BsonDocument.parse("{find: 'copied', $readPreference: {mode: 'secondary'}}")
+            .append("readConcern", new BsonDocument("afterClusterTime", out.get("operationTime")));
+    assertThat(secondary.run("db", causal).getDocument("cursor").getArray("firstBatch")).hasSize(1);
+  }
+
+  @Test
+  void an_empty_result_empties_the_collection_through_a_secondary_too() throws Exception {
+    primary.run("db", "{insert: 'emptied', documents: [{_id: 1}]}");
+    BsonDocument out =
+        secondary.run(
+            "db",
+            "{aggregate: 'c', pipeline: [{$match: {no: 1}}, {$out: 'emptied'}], cursor: {},"
+                + " $readPreference: {mode: 'secondary'}}");
+    assertThat(RawClient.isOk(out)).as(out.toJson()).isTrue();
+    assertThat(primary.run("db", "{count: 'emptied'}").getNumber("n").intValue()).isZero();
+  }
+
+  @Test
+  void what_the_primary_refuses_of_a_pipeline_on_a_secondary_is_refused_with_its_words()
+      throws Exception {
+    primary.run("db", "{insert: 'taken', documents: [{_id: 1}]}");
+    BsonDocument merge =
+        secondary.run(
+            "db",
+            "{aggregate: 'c', pipeline: [{$merge: {into: 'taken', whenMatched: 'fail'}}], cursor:"
+                + " {}, $readPreference: {mode: 'secondary'}}");
+    assertThat(RawClient.code(merge)).as(merge.toJson()).isEqualTo(11000);
+    assertThat(merge).containsKey("keyValue");
+  }
+
+  @Test
+  void a_write_concern_travels_with_a_pipeline_on_a_secondary() throws Exception {
+    BsonDocument merge =
+        secondary.run(
+            "db",
+            "{aggregate: 'c', pipeline: [{$merge: 'concerned'}], cursor: {}, writeConcern: {w: 9,"
+                + " wtimeout: 100}, $readPreference: {mode: 'secondary'}}");
+    assertThat(RawClient.isOk(merge)).as(merge.toJson()).isTrue();
+    assertThat(merge.getDocument("writeConcernError").getNumber("code").intValue()).isEqualTo(100);
+    assertThat(primary.run("db", "{count: 'concerned'}").getNumber("n").intValue()).isEqualTo(1);
+  }
+
+  @Test
   void the_local_database_may_be_read_on_any_member() throws Exception {
     BsonDocument reply = secondary.run("local", "{find: 'oplog.rs', limit: 1}");
     assertThat(RawClient.isOk(reply)).as(reply.toJson()).isTrue();

@@ -50,6 +50,10 @@ class DiagnosticsTest {
     BsonDocument one = client.run("admin", "{getParameter: 1, featureCompatibilityVersion: 1}");
     assertThat(one.getDocument("featureCompatibilityVersion").getString("version").getValue())
         .isEqualTo("8.0");
+    BsonDocument api = client.run("admin", "{getParameter: 1, requireApiVersion: 1}");
+    assertThat(api.getBoolean("requireApiVersion").getValue()).isFalse();
+    assertThat(RawClient.code(client.run("admin", "{setParameter: 1, requireApiVersion: true}")))
+        .isEqualTo(20);
     assertThat(RawClient.code(client.run("admin", "{getParameter: 1, nonsense: 1}"))).isEqualTo(72);
     assertThat(RawClient.code(client.run("admin", "{setParameter: 1, nonsense: 1}"))).isEqualTo(72);
   }
