@@ -94,13 +94,13 @@ public record Indexes(Scope scope, MongoNamespace collection) {
   }
 
   /**
-   * Creates search indexes.
+   * Creates search indexes; an empty list is the server's to refuse.
    *
    * @return the names, where none was given {@code default}
    */
   public List<String> createSearch(List<SearchIndexModel> models) {
-    if (models == null || models.isEmpty()) {
-      throw new IllegalArgumentException("searchIndexModels can not be null or empty");
+    if (models == null) {
+      throw new IllegalArgumentException("searchIndexModels can not be null");
     }
     List<String> names = new ArrayList<>(models.size());
     BsonArray indexes = new BsonArray();

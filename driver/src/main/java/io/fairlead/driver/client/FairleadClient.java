@@ -94,6 +94,11 @@ public final class FairleadClient extends FairleadCluster implements MongoClient
     }
 
     @Override
+    public boolean inTransaction(@Nullable Session session) {
+      return session != null && transactions.isActive(session);
+    }
+
+    @Override
     public @Nullable Session session(@Nullable ClientSession session) {
       return ClientSessions.of(session, cluster);
     }

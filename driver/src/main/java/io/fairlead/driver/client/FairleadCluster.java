@@ -18,6 +18,7 @@ import com.mongodb.client.model.bulk.ClientNamespacedWriteModel;
 import io.fairlead.driver.command.Scope;
 import io.fairlead.driver.cursor.ListDatabases;
 import io.fairlead.driver.cursor.Target;
+import io.fairlead.driver.write.ClientBulkWrite;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -202,19 +203,20 @@ class FairleadCluster implements MongoCluster {
 
   @Override
   public final ClientBulkWriteResult bulkWrite(List<? extends ClientNamespacedWriteModel> models) {
-    throw noClientBulkWrite();
+    return bulk(null, models, ClientBulkWriteOptions.clientBulkWriteOptions());
   }
 
   @Override
   public final ClientBulkWriteResult bulkWrite(
       List<? extends ClientNamespacedWriteModel> models, ClientBulkWriteOptions options) {
-    throw noClientBulkWrite();
+    return bulk(null, models, options);
   }
 
   @Override
   public final ClientBulkWriteResult bulkWrite(
       ClientSession clientSession, List<? extends ClientNamespacedWriteModel> models) {
-    throw noClientBulkWrite();
+    return bulk(
+        Given.session(clientSession), models, ClientBulkWriteOptions.clientBulkWriteOptions());
   }
 
   @Override
@@ -222,15 +224,18 @@ class FairleadCluster implements MongoCluster {
       ClientSession clientSession,
       List<? extends ClientNamespacedWriteModel> models,
       ClientBulkWriteOptions options) {
-    throw noClientBulkWrite();
+    return bulk(Given.session(clientSession), models, options);
+  }
+
+  private ClientBulkWriteResult bulk(
+      @Nullable ClientSession session,
+      List<? extends ClientNamespacedWriteModel> models,
+      ClientBulkWriteOptions options) {
+    return ClientBulkWrite.run(
+        scope, scope.deployment().session(session), models, Given.required(options, "options"));
   }
 
   private static UnsupportedOperationException noChangeStreams() {
     return Given.unsupported("watch (change streams)");
-  }
-
-  private static UnsupportedOperationException noClientBulkWrite() {
-    return Given.unsupported(
-        "bulkWrite over several collections (use bulkWrite of each collection)");
   }
 }

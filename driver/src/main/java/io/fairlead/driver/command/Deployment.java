@@ -26,6 +26,9 @@ public interface Deployment {
    */
   @Nullable Session session(@Nullable ClientSession session);
 
+  /** Whether what runs in that session now is a statement of a transaction. */
+  boolean inTransaction(@Nullable Session session);
+
   /** A session of the client's own, for one cursor; whoever takes it closes it. */
   Session implicitSession();
 }

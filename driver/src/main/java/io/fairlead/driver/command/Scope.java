@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.mongodb.ReadConcern;
 import com.mongodb.WriteConcern;
 import io.fairlead.cluster.Operation;
+import io.fairlead.cluster.session.Session;
 import io.fairlead.topology.readpreference.OperationKind;
 import io.fairlead.topology.retry.Retryability;
 import java.time.Duration;
@@ -63,6 +64,14 @@ public record Scope(
 
   public Scope withWriteConcern(WriteConcern other) {
     return new Scope(deployment, codecs, uuidRepresentation, reading, readConcern, other, timeout);
+  }
+
+  /**
+   * For writes in that session: in a transaction the write concern is the transaction's, and every
+   * statement has a reply.
+   */
+  public Scope forWritesIn(@Nullable Session session) {
+    return deployment.inTransaction(session) ? withWriteConcern(WriteConcern.ACKNOWLEDGED) : this;
   }
 
   /**

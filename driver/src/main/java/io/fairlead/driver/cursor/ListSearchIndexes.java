@@ -43,7 +43,10 @@ public final class ListSearchIndexes<T> extends CursorIterable<T>
         name == null ? new BsonDocument() : new BsonDocument("name", new BsonString(name));
     Aggregate<T> aggregate =
         new Aggregate<>(
-            target, false, List.of(new BsonDocument("$listSearchIndexes", which)), codec);
+            target.withoutReadConcern(),
+            false,
+            List.of(new BsonDocument("$listSearchIndexes", which)),
+            codec);
     aggregate.allowDiskUse(allowDiskUse).collation(collation).comment(comment);
     aggregate.maxTime(maxTimeMillis, TimeUnit.MILLISECONDS);
     if (batchSize != null) {

@@ -114,6 +114,21 @@ public final class ReplyCursor<T> implements MongoCursor<T> {
     }
   }
 
+  /**
+   * The cursor in the answer to a command that was run already.
+   *
+   * @param session the one in which it was run, and which stays open as long as the cursor
+   */
+  public static <T> ReplyCursor<T> of(
+      Scope scope,
+      CommandResult answer,
+      Session session,
+      Decoder<T> decoder,
+      CursorOptions options) {
+    CursorTimeout timeout = CursorTimeout.start(scope.timeout(), options.timeoutMode());
+    return new ReplyCursor<>(scope, decoder, options, timeout, session, false, answer);
+  }
+
   @Override
   public boolean hasNext() {
     requireOpen();

@@ -2,6 +2,7 @@
 package io.fairlead.driver.cursor;
 
 import com.mongodb.MongoNamespace;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
 import io.fairlead.cluster.session.Session;
 import io.fairlead.driver.command.CommandBody;
@@ -35,6 +36,12 @@ public record Target(
 
   @Nullable Session openSession() {
     return scope.deployment().session(session);
+  }
+
+  /** For what the server answers without regard to a read concern, and refuses with one. */
+  Target withoutReadConcern() {
+    return new Target(
+        scope.withReadConcern(ReadConcern.DEFAULT), namespace, documentClass, session);
   }
 
   Target of(MongoNamespace other) {

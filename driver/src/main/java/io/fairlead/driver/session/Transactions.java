@@ -32,6 +32,11 @@ public final class Transactions {
     return scope == null ? cluster.apply(operation) : scope.execute(operation, cluster);
   }
 
+  /** Whether the session has a transaction that takes statements. */
+  public boolean isActive(Session session) {
+    return bySession.get(session) instanceof Transaction transaction && transaction.isActive();
+  }
+
   /** Runs an operation as it is: the end of a transaction. */
   CommandResult executeOutside(Operation operation) {
     return cluster.apply(operation);

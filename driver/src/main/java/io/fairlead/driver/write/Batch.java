@@ -88,14 +88,7 @@ final class Batch implements PayloadSplitter {
       int start = buffer.getPosition();
       BsonValue id = encode(statements.get(from + written).statement(), buffer);
       int size = buffer.getPosition() - start;
-      if (size > limits.maxBsonObjectSize() + AROUND_DOCUMENT) {
-        throw new BsonMaximumSizeExceededException(
-            String.format(
-                Locale.ROOT,
-                "Document size of %d is larger than maximum of %d.",
-                size,
-                limits.maxBsonObjectSize() + AROUND_DOCUMENT));
-      }
+      requireSize(size, limits);
       if (buffer.getPosition() > bytesMax && written > 0) {
         buffer.truncateToPosition(start);
         break;
@@ -108,13 +101,26 @@ final class Batch implements PayloadSplitter {
         new DocumentSequence(kind().sequence(), views(buffer.getInternalBuffer(), ends, written)));
   }
 
+  /**
+   * @throws BsonMaximumSizeExceededException for a statement that no server would take
+   */
+  static void requireSize(int bytes, ServerLimits limits) {
+    int most = limits.maxBsonObjectSize() + AROUND_DOCUMENT;
+    if (bytes > most) {
+      throw new BsonMaximumSizeExceededException(
+          String.format(
+              Locale.ROOT, "Document size of %d is larger than maximum of %d.", bytes, most));
+    }
+  }
+
   private static @Nullable BsonValue encode(Statement statement, BasicOutputBuffer buffer) {
     try (BsonBinaryWriter writer = new BsonBinaryWriter(buffer)) {
       return statement.write(writer, buffer);
     }
   }
 
-  private static List<RawBsonDocument> views(byte[] bytes, int[] ends, int count) {
+  /** The documents that lie in one buffer, one after another, as views of it. */
+  static List<RawBsonDocument> views(byte[] bytes, int[] ends, int count) {
     if (count == 1) {
       return List.of(new RawBsonDocument(bytes, 0, ends[0]));
     }

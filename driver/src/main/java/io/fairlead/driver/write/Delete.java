@@ -33,6 +33,25 @@ record Delete(
     writer.writeName("q");
     BsonEncoding.write(writer, filter);
     writer.writeInt32("limit", multi ? 0 : 1);
+    writeOptions(writer);
+    writer.writeEndDocument();
+    return null;
+  }
+
+  @Override
+  public @Nullable BsonValue writeOperation(
+      BsonBinaryWriter writer, BasicOutputBuffer buffer, int namespace) {
+    writer.writeStartDocument();
+    writer.writeInt32("delete", namespace);
+    writer.writeName("filter");
+    BsonEncoding.write(writer, filter);
+    writer.writeBoolean("multi", multi);
+    writeOptions(writer);
+    writer.writeEndDocument();
+    return null;
+  }
+
+  private void writeOptions(BsonBinaryWriter writer) {
     if (collation != null) {
       writer.writeName("collation");
       BsonEncoding.write(writer, collation.asDocument());
@@ -41,7 +60,5 @@ record Delete(
       writer.writeName("hint");
       BsonEncoding.write(writer, hint);
     }
-    writer.writeEndDocument();
-    return null;
   }
 }

@@ -56,7 +56,23 @@ record Insert<T>(T document, Codec<T> codec) implements Statement {
 
   @Override
   public @Nullable BsonValue write(BsonBinaryWriter writer, BasicOutputBuffer buffer) {
-    int start = buffer.getPosition();
+    return document(writer, buffer, buffer.getPosition());
+  }
+
+  @Override
+  public @Nullable BsonValue writeOperation(
+      BsonBinaryWriter writer, BasicOutputBuffer buffer, int namespace) {
+    writer.writeStartDocument();
+    writer.writeInt32("insert", namespace);
+    int start = Statement.valueStart(buffer, "document");
+    writer.writeName("document");
+    BsonValue id = document(writer, buffer, start);
+    writer.writeEndDocument();
+    return id;
+  }
+
+  private @Nullable BsonValue document(
+      BsonBinaryWriter writer, BasicOutputBuffer buffer, int start) {
     codec.encode(writer, document, COLLECTIBLE);
     RawFields fields = RawFields.of(buffer.getInternalBuffer(), start);
     if (fields.find("_id")) {

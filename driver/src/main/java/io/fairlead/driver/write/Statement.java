@@ -47,4 +47,18 @@ sealed interface Statement permits Insert, Update, Delete {
    * @throws IllegalArgumentException if it says what no server could be asked for
    */
   @Nullable BsonValue write(BsonBinaryWriter writer, BasicOutputBuffer buffer);
+
+  /**
+   * As {@link #write}, in the form of {@code bulkWrite}.
+   *
+   * @param namespace the place of its collection among those that go with the command
+   */
+  @Nullable BsonValue writeOperation(
+      BsonBinaryWriter writer, BasicOutputBuffer buffer, int namespace);
+
+  /** Where, in the buffer, the value of a field begins whose name is not written yet. */
+  static int valueStart(BasicOutputBuffer buffer, String name) {
+    // the writer puts type and name before the value only now that there is one
+    return buffer.getPosition() + 1 + name.length() + 1;
+  }
 }

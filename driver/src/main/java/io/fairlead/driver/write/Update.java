@@ -55,6 +55,26 @@ record Update(
     if (multi) {
       writer.writeBoolean("multi", true);
     }
+    writeOptions(writer);
+    writer.writeEndDocument();
+    return null;
+  }
+
+  @Override
+  public @Nullable BsonValue writeOperation(
+      BsonBinaryWriter writer, BasicOutputBuffer buffer, int namespace) {
+    writer.writeStartDocument();
+    writer.writeInt32("update", namespace);
+    writer.writeName("filter");
+    BsonEncoding.write(writer, filter);
+    writeChange(writer, buffer, "updateMods");
+    writer.writeBoolean("multi", multi);
+    writeOptions(writer);
+    writer.writeEndDocument();
+    return null;
+  }
+
+  private void writeOptions(BsonBinaryWriter writer) {
     if (upsert) {
       writer.writeBoolean("upsert", true);
     }
@@ -75,8 +95,6 @@ record Update(
       writer.writeName("sort");
       BsonEncoding.write(writer, sort);
     }
-    writer.writeEndDocument();
-    return null;
   }
 
   private void writeChange(BsonBinaryWriter writer, BasicOutputBuffer buffer, String name) {
@@ -87,11 +105,10 @@ record Update(
       writer.writeEndArray();
       return;
     }
+    int start = Statement.valueStart(buffer, name);
     writer.writeName(name);
-    int start = buffer.getPosition();
     BsonEncoding.write(writer, change);
-    // the writer puts type and name before the value only now that there is one
-    RawFields fields = RawFields.of(buffer.getInternalBuffer(), start + 1 + name.length() + 1);
+    RawFields fields = RawFields.of(buffer.getInternalBuffer(), start);
     if (replaces) {
       requireReplacement(fields);
     } else {

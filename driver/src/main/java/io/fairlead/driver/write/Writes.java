@@ -233,7 +233,13 @@ public final class Writes<T> {
       @Nullable BsonValue comment,
       @Nullable Bson let) {
     return new WriteRequest(
-        scope, namespace, session, ordered, bypassDocumentValidation, comment, document(let));
+        scope.forWritesIn(session),
+        namespace,
+        session,
+        ordered,
+        bypassDocumentValidation,
+        comment,
+        document(let));
   }
 
   private @Nullable BsonDocument document(@Nullable Bson bson) {

@@ -123,6 +123,11 @@ public final class FakeDeployment implements Deployment {
   }
 
   @Override
+  public boolean inTransaction(@Nullable Session session) {
+    return false;
+  }
+
+  @Override
   public Session implicitSession() {
     Session session = pool.implicit();
     implicit.add(session);

@@ -379,7 +379,8 @@ class WriteTest {
     assertThat(deployment.operation().retry()).isEqualTo(Retryability.WRITE);
   }
 
-  private static ServerDescription limits(int document, int message, int batch) {
+  /** A primary that takes documents, messages and batches of these sizes. */
+  static ServerDescription limits(int document, int message, int batch) {
     ServerDescription plain = ServerDescription.of(FakeDeployment.SERVER, ServerType.RS_PRIMARY);
     return new ServerDescription(
         plain.address(),
