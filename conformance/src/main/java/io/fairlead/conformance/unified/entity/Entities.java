@@ -108,12 +108,17 @@ public final class Entities implements Names, AutoCloseable {
     return found;
   }
 
+  /** All threads, in the order of their making. */
+  public List<ThreadEntity> threads() {
+    return all(ThreadEntity.class);
+  }
+
   /** Closes cursors, then sessions, then threads, then clients. */
   @Override
   public void close() {
     all(MongoCursor.class).forEach(cursor -> quietly(cursor::close));
     all(SessionEntity.class).forEach(each -> quietly(each.session()::close));
-    all(ThreadEntity.class).forEach(ThreadEntity::close);
+    threads().forEach(ThreadEntity::close);
     clients().forEach(each -> quietly(each.client()::close));
     byName.clear();
     order.clear();

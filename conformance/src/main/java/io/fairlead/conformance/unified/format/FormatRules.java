@@ -219,6 +219,20 @@ final class FormatRules {
     FILE.check("file", file);
   }
 
+  /**
+   * The version that a file says it is of.
+   *
+   * @throws InvalidFileException when it names none
+   */
+  static Version version(BsonDocument file) {
+    BsonValue version = file.get("schemaVersion");
+    if (version == null) {
+      throw new InvalidFileException("file must have the field 'schemaVersion'");
+    }
+    VERSION.check("file.schemaVersion", version);
+    return Version.parse(version.asString().getValue());
+  }
+
   private static Shape client() {
     return fields()
         .must("id", string())
@@ -311,6 +325,33 @@ final class FormatRules {
       forbidBoth(path, operation, "ignoreResultAndError", expected);
     }
     forbidBoth(path, operation, "ignoreResultAndError", "expectError");
+    if (operation.containsKey("arguments")) {
+      checkNested(
+          path + ".arguments",
+          operation.getString("name").getValue(),
+          operation.getDocument("arguments"));
+    }
+  }
+
+  /** What the arguments of a few operations hold is of this format again. */
+  private static void checkNested(String path, String name, BsonDocument arguments) {
+    switch (name) {
+      case "runOnThread" ->
+          checkArgument(path, arguments, "operation", FormatRules::checkOperation);
+      case "withTransaction" ->
+          checkArgument(path, arguments, "callback", arrayOf(FormatRules::checkOperation));
+      case "loop" ->
+          checkArgument(path, arguments, "operations", arrayOf(FormatRules::checkOperation));
+      case "createEntities" -> checkArgument(path, arguments, "entities", arrayOf(ENTITY));
+      default -> {} // its arguments are the operation's own
+    }
+  }
+
+  private static void checkArgument(String path, BsonDocument arguments, String name, Shape shape) {
+    BsonValue argument = arguments.get(name);
+    if (argument != null) {
+      shape.check(path + "." + name, argument);
+    }
   }
 
   private static void forbidBoth(String path, BsonDocument document, String one, String other) {

@@ -15,15 +15,9 @@ public record OperationSpec(
     @Nullable BsonValue expectResult,
     @Nullable String saveResultAsEntity) {
 
-  /** An operation that is known to be well-formed, or is a part of one. */
+  /** An operation of a file that {@link FormatRules} has let pass. */
   public static OperationSpec parse(BsonValue value) {
-    if (!value.isDocument()) {
-      throw new InvalidFileException("an operation must be an object");
-    }
     BsonDocument operation = value.asDocument();
-    if (!operation.isString("name") || !operation.isString("object")) {
-      throw new InvalidFileException("an operation must have a name and an object");
-    }
     return new OperationSpec(
         operation.getString("name").getValue(),
         operation.getString("object").getValue(),

@@ -25,11 +25,19 @@ final class WriteModels {
   private WriteModels() {}
 
   static WriteModel<BsonDocument> of(BsonDocument request, Entities entities) {
-    String kind = request.getFirstKey();
+    String kind = kind(request);
     Args args = new Args(request.getDocument(kind), entities);
     WriteModel<BsonDocument> model = model(kind, args);
     args.requireAllRead();
     return model;
+  }
+
+  /** A write has one field, which names its kind. */
+  private static String kind(BsonDocument request) {
+    if (request.size() != 1) {
+      throw new TestFailure("a write must have one field, and has " + request.keySet());
+    }
+    return request.getFirstKey();
   }
 
   private static WriteModel<BsonDocument> model(String kind, Args args) {
@@ -67,7 +75,7 @@ final class WriteModels {
   }
 
   static ClientNamespacedWriteModel ofClient(BsonDocument request, Entities entities) {
-    String kind = request.getFirstKey();
+    String kind = kind(request);
     Args args = new Args(request.getDocument(kind), entities);
     MongoNamespace namespace = new MongoNamespace(args.text("namespace"));
     ClientNamespacedWriteModel model = model(kind, namespace, args);

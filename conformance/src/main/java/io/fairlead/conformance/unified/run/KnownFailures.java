@@ -1,130 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.conformance.unified.run;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests that are known to fail, each with its reason. They are run nevertheless, and one that
- * passes is an error: it has to leave the list. Only where chance decides, or a rule covers what is
- * being built, may it pass.
+ * Tests that are known to fail, each named exactly and with its reason, in {@code
+ * known-failures.json} beside this class. They are run nevertheless, and one that passes is an
+ * error, as is one that its file does not have: the list can only shrink.
+ *
+ * <p>Each item of the list: {@code reason}; {@code suite}; {@code tests}, which gives the tests of
+ * each file; where it fails with one client only, {@code client}; where it fails on some topologies
+ * only, {@code topologies}.
  */
 final class KnownFailures {
+  private static final Set<String> FIELDS =
+      Set.of("reason", "suite", "tests", "client", "topologies");
+
   /**
-   * A rule of the list.
+   * One test.
    *
    * @param client the client with which it fails; null: with any
-   * @param chance whether some of what it covers may pass, too
+   * @param topologies the topologies on which it fails; empty: on any
    */
-  record Entry(
+  private record Entry(
       @Nullable String client,
       String suite,
-      Pattern file,
-      Pattern test,
-      boolean chance,
+      String file,
+      String test,
+      Set<String> topologies,
       String reason) {
 
-    private boolean covers(String ofClient, Result result) {
+    private boolean isOf(String ofClient, String inSuite, String inFile) {
       return (client == null || client.equals(ofClient))
-          && suite.equals(result.suite())
-          && file.matcher(result.file()).matches()
-          && test.matcher(result.test()).matches();
+          && suite.equals(inSuite)
+          && file.equals(inFile);
+    }
+
+    private boolean covers(String ofClient, Result result) {
+      return isOf(ofClient, result.suite(), result.file())
+          && test.equals(result.test())
+          && (topologies.isEmpty()
+              || (result.topology() != null
+                  && topologies.contains(result.topology().formatName())));
     }
   }
 
-  private static final String CHANGE_STREAMS = "change streams are not there yet";
-  private static final String BULK_WRITE = "our client has no bulk write of the client yet";
-  private static final String JAVASCRIPT = "mapReduce needs JavaScript, which the server refuses";
-  private static final String ACKNOWLEDGED =
-      "the client acknowledges findAndModify whatever the write concern says";
-  private static final String OFFICIAL_SPLIT =
-      "the official client sends updates and replacements of a bulk write in commands of their own";
-  private static final String OUT_ON_SECONDARY =
-      "a secondary does not write the result of $out and $merge through to the primary; a client"
-          + " that has found only the primary yet asks that";
+  private final List<Entry> entries;
 
-  private static final List<Entry> ENTRIES =
-      List.of(
-          of(null, "unified-test-format", "valid-pass/poc-change-streams", ".*", CHANGE_STREAMS),
-          of(null, "retryable-reads", "unified/changeStreams-.*", ".* succeeds .*", CHANGE_STREAMS),
-          of(
-              null,
-              "retryable-reads",
-              "unified/mapReduce",
-              "MapReduce succeeds with retry on",
-              JAVASCRIPT),
-          of(
-              null,
-              "read-write-concern",
-              "operation/default-write-concern-3.4",
-              "MapReduce .*",
-              JAVASCRIPT),
-          of(
-              null,
-              "crud",
-              "unified/findOneAnd.*-hint-unacknowledged",
-              ".*4.4\\+ server",
-              ACKNOWLEDGED),
-          of(
-              "official",
-              "crud",
-              "unified/bulkWrite-comment",
-              "BulkWrite with (string|document) comment",
-              OFFICIAL_SPLIT),
-          sometimes(
-              null,
-              "crud",
-              "unified/(db-)?aggregate-write-readPreference",
-              ".* for 5.0\\+ server",
-              OUT_ON_SECONDARY),
-          sometimes(
-              null,
-              "collection-management",
-              "timeseries-collection|clustered-indexes|createCollection-pre_and_post_images"
-                  + "|modifyCollection-.*",
-              ".*",
-              "time-series, reports of clustered indexes, document images and prepareUnique are"
-                  + " being built"),
-          sometimes("fairlead", "crud", "unified/client-bulkWrite-.*", ".*", BULK_WRITE),
-          sometimes(
-              "fairlead", "retryable-writes", "unified/client-bulkWrite-.*", ".*", BULK_WRITE),
-          sometimes("fairlead", "versioned-api", ".*", "client bulkWrite .*", BULK_WRITE),
-          sometimes(
-              "fairlead",
-              "command-logging-and-monitoring",
-              "monitoring/unacknowledged-client-bulkWrite",
-              ".*",
-              BULK_WRITE),
-          of(
-              "fairlead",
-              "transactions",
-              "unified/write-concern",
-              "unacknowledged write concern coll .*",
-              "our client refuses unacknowledged writes in a transaction, by name"),
-          of("fairlead", "retryable-reads", "unified/changeStreams-.*", ".*", CHANGE_STREAMS),
-          of(
-              "official",
-              "run-command",
-              "unified/runCommand",
-              "does not attach \\$readPreference to given command on standalone",
-              "the official client sends a read preference to a standalone"));
-
-  private KnownFailures() {}
-
-  private static Entry of(
-      @Nullable String client, String suite, String file, String test, String reason) {
-    return new Entry(client, suite, Pattern.compile(file), Pattern.compile(test), false, reason);
+  private KnownFailures(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
   }
 
-  private static Entry sometimes(
-      @Nullable String client, String suite, String file, String test, String reason) {
-    return new Entry(client, suite, Pattern.compile(file), Pattern.compile(test), true, reason);
+  /** The list that belongs to this runner. */
+  static KnownFailures listed() {
+    try (InputStream list =
+        Objects.requireNonNull(KnownFailures.class.getResourceAsStream("known-failures.json"))) {
+      return parse(new String(list.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
-  /** The rule under which a failure is known, if it is. */
-  static Optional<Entry> entry(String client, Result result) {
-    return ENTRIES.stream().filter(each -> each.covers(client, result)).findFirst();
+  /**
+   * Reads a list.
+   *
+   * @throws IllegalArgumentException when it has what is not known
+   */
+  static KnownFailures parse(String json) {
+    List<Entry> entries = new ArrayList<>();
+    for (BsonValue item : BsonArray.parse(json)) {
+      add(item.asDocument(), entries);
+    }
+    return new KnownFailures(entries);
+  }
+
+  private static void add(BsonDocument item, List<Entry> entries) {
+    if (!FIELDS.containsAll(item.keySet())) {
+      throw new IllegalArgumentException(
+          "known failures have " + FIELDS + ", not " + item.keySet());
+    }
+    String client = item.containsKey("client") ? item.getString("client").getValue() : null;
+    Set<String> topologies =
+        item.getArray("topologies", new BsonArray()).stream()
+            .map(each -> each.asString().getValue())
+            .collect(Collectors.toUnmodifiableSet());
+    item.getDocument("tests")
+        .forEach(
+            (file, tests) -> {
+              for (BsonValue test : tests.asArray()) {
+                entries.add(
+                    new Entry(
+                        client,
+                        item.getString("suite").getValue(),
+                        file,
+                        test.asString().getValue(),
+                        topologies,
+                        item.getString("reason").getValue()));
+              }
+            });
+  }
+
+  /** Why that test is known to fail, if it is. */
+  Optional<String> reason(String client, Result result) {
+    return entries.stream()
+        .filter(each -> each.covers(client, result))
+        .findFirst()
+        .map(Entry::reason);
+  }
+
+  /** The tests of a file that are listed. */
+  Set<String> tests(String client, String suite, String file) {
+    return entries.stream()
+        .filter(each -> each.isOf(client, suite, file))
+        .map(Entry::test)
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

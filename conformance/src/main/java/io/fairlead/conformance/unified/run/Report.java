@@ -73,6 +73,13 @@ final class Report {
     return bySuite.values().stream().mapToLong(Report::failed).sum();
   }
 
+  /** Whether a suite that is there has passed nothing, or none is there. */
+  boolean hasEmptySuite() {
+    List<List<Result>> there =
+        bySuite.values().stream().filter(results -> !results.isEmpty()).toList();
+    return there.isEmpty() || there.stream().anyMatch(results -> passed(results) == 0);
+  }
+
   long passed() {
     return bySuite.values().stream().mapToLong(Report::passed).sum();
   }

@@ -15,4 +15,9 @@ public record Result(
     String test,
     @Nullable TopologyKind topology,
     Verdict verdict,
-    Duration took) {}
+    Duration took) {
+
+  Result with(Verdict other) {
+    return new Result(suite, file, test, topology, other, took);
+  }
+}

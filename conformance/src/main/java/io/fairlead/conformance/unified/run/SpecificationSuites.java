@@ -61,7 +61,7 @@ public final class SpecificationSuites {
   }
 
   /**
-   * Runs; exits 0 only when nothing failed and something ran.
+   * Runs; exits 0 only when nothing failed, and of every suite that is there something passed.
    *
    * @param arguments the project's folder, then as {@code USAGE} says
    */
@@ -106,7 +106,8 @@ public final class SpecificationSuites {
     if (wish.json != null) {
       Files.writeString(wish.json, report.json());
     }
-    return report.failures() > 0 || report.passed() == 0 ? 1 : 0;
+    boolean empty = wish.only == null ? report.hasEmptySuite() : report.passed() == 0;
+    return report.failures() > 0 || empty ? 1 : 0;
   }
 
   private static Wish parse(Deque<String> arguments) {

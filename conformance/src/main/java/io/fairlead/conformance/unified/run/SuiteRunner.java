@@ -5,6 +5,7 @@ import io.fairlead.conformance.unified.entity.ClientFactory;
 import io.fairlead.conformance.unified.format.InvalidFileException;
 import io.fairlead.conformance.unified.format.TestCase;
 import io.fairlead.conformance.unified.format.TestFile;
+import io.fairlead.conformance.unified.format.UnsupportedVersionException;
 import io.fairlead.conformance.unified.run.Suite.Expectation;
 import io.fairlead.conformance.unified.run.Suite.SpecFile;
 import io.fairlead.conformance.unified.run.Verdict.Failed;
@@ -32,6 +33,7 @@ public final class SuiteRunner implements AutoCloseable {
   private final ClientFactory factory;
   private final Set<TopologyKind> topologies;
   private final Predicate<String> wanted;
+  private final KnownFailures known = KnownFailures.listed();
   private final Map<TopologyKind, TestDeployment> deployments = new EnumMap<>(TopologyKind.class);
 
   /**
@@ -56,21 +58,18 @@ public final class SuiteRunner implements AutoCloseable {
   }
 
   private Result withKnown(Result result) {
-    Verdict verdict =
-        KnownFailures.entry(client, result)
-            .map(entry -> known(result.verdict(), entry))
-            .orElse(result.verdict());
-    return new Result(
-        result.suite(), result.file(), result.test(), result.topology(), verdict, result.took());
+    return known
+        .reason(client, result)
+        .map(reason -> result.with(judged(result.verdict(), reason)))
+        .orElse(result);
   }
 
-  private static Verdict known(Verdict verdict, KnownFailures.Entry entry) {
+  /** A test that is known to fail has to fail, by what it compares and not by a crash. */
+  private static Verdict judged(Verdict verdict, String reason) {
     return switch (verdict) {
       case Failed failed when failed.accident() -> failed;
-      case Failed failed -> new Skipped(Reason.KNOWN, entry.reason());
-      case Passed passed when entry.chance() -> passed;
-      case Passed passed ->
-          new Failed("is listed as a known failure, and passes: " + entry.reason());
+      case Failed failed -> new Skipped(Reason.KNOWN, reason);
+      case Passed passed -> new Failed("is listed as a known failure, and passes: " + reason);
       case Skipped skipped -> skipped;
     };
   }
@@ -92,6 +91,7 @@ public final class SuiteRunner implements AutoCloseable {
       report(suite, file, new Failed("an invalid file was not refused"), results);
       return;
     }
+    reportUnknown(suite, file, tests, results);
     for (TestCase test : tests.tests()) {
       if (wanted.test(file.name() + ": " + test.description())) {
         run(suite, file, tests, test, results);
@@ -99,11 +99,29 @@ public final class SuiteRunner implements AutoCloseable {
     }
   }
 
+  /** A file that is to be read may be refused for its version only, and only if it is to fail. */
   private static Verdict refusal(SpecFile file, InvalidFileException invalid) {
-    return switch (file.expectation()) {
-      case PASS -> new Failed("the file is refused: " + invalid.getMessage());
-      case FAIL, REFUSED -> new Passed();
-    };
+    boolean refusable =
+        switch (file.expectation()) {
+          case PASS -> false;
+          case FAIL -> invalid instanceof UnsupportedVersionException;
+          case REFUSED -> !(invalid instanceof UnsupportedVersionException);
+        };
+    return refusable ? new Passed() : new Failed("the file is refused: " + invalid.getMessage());
+  }
+
+  /** A list that names what is not there hides that a test was renamed. */
+  private void reportUnknown(
+      String suite, SpecFile file, TestFile tests, Consumer<Result> results) {
+    Set<String> unknown = new LinkedHashSet<>(known.tests(client, suite, file.name()));
+    tests.tests().forEach(test -> unknown.remove(test.description()));
+    if (!unknown.isEmpty()) {
+      report(
+          suite,
+          file,
+          new Failed("known failures name tests that the file does not have: " + unknown),
+          results);
+    }
   }
 
   private void report(String suite, SpecFile file, Verdict verdict, Consumer<Result> results) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.conformance.unified.run;
 
-import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoCollection;
@@ -11,6 +10,7 @@ import io.fairlead.conformance.unified.entity.ClientEntity;
 import io.fairlead.conformance.unified.entity.ClientFactory;
 import io.fairlead.conformance.unified.entity.Entities;
 import io.fairlead.conformance.unified.entity.EntityMaker;
+import io.fairlead.conformance.unified.entity.ThreadEntity;
 import io.fairlead.conformance.unified.entity.UnsupportedEntityException;
 import io.fairlead.conformance.unified.format.CollectionData;
 import io.fairlead.conformance.unified.format.OperationSpec;
@@ -40,6 +40,7 @@ import org.bson.BsonString;
 /** One test on one deployment: sets up, runs, compares, cleans up. */
 final class TestRun {
   private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration THREADS_DONE = Duration.ofSeconds(10);
 
   private final TestFile file;
   private final TestCase test;
@@ -113,6 +114,9 @@ final class TestRun {
         for (OperationSpec operation : test.operations()) {
           operations.run(operation);
         }
+        for (ThreadEntity thread : entities.threads()) {
+          thread.await(THREADS_DONE); // what no waitForThread has asked for counts too
+        }
         entities.clients().stream().map(ClientEntity::log).forEach(log -> log.stop());
         compareEvents(entities, matching);
       } finally {
@@ -138,21 +142,17 @@ final class TestRun {
     for (CollectionData data : file.initialData()) {
       MongoDatabase database = deployment.database(data.database());
       MongoCollection<BsonDocument> collection = Entities.bson(database, data.collection());
-      try {
-        collection.drop();
-        BsonDocument options = data.createOptions();
-        if (options != null || data.documents().isEmpty()) {
-          BsonDocument create = new BsonDocument("create", new BsonString(data.collection()));
-          if (options != null) {
-            create.putAll(options);
-          }
-          database.runCommand(create);
+      collection.drop();
+      BsonDocument options = data.createOptions();
+      if (options != null || data.documents().isEmpty()) {
+        BsonDocument create = new BsonDocument("create", new BsonString(data.collection()));
+        if (options != null) {
+          create.putAll(options);
         }
-        if (!data.documents().isEmpty()) {
-          collection.insertMany(data.documents().stream().map(BsonDocument::clone).toList());
-        }
-      } catch (MongoException failure) {
-        throw new TestFailure("initial data: " + failure, failure);
+        database.runCommand(create);
+      }
+      if (!data.documents().isEmpty()) {
+        collection.insertMany(data.documents().stream().map(BsonDocument::clone).toList());
       }
     }
   }
