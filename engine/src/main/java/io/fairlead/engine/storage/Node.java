@@ -27,9 +27,9 @@ abstract sealed class Node {
 
   @Nullable Object owner;
   int size;
-  byte[][] keys;
+  Keys keys;
 
-  Node(@Nullable Object owner, int size, byte[][] keys) {
+  Node(@Nullable Object owner, int size, Keys keys) {
     this.owner = owner;
     this.size = size;
     this.keys = keys;
@@ -42,7 +42,7 @@ abstract sealed class Node {
   static final class Leaf extends Node {
     @Nullable Object @Nullable [] values;
 
-    Leaf(@Nullable Object owner, int size, byte[][] keys, @Nullable Object @Nullable [] values) {
+    Leaf(@Nullable Object owner, int size, Keys keys, @Nullable Object @Nullable [] values) {
       super(owner, size, keys);
       this.values = values;
     }
@@ -54,21 +54,7 @@ abstract sealed class Node {
 
     /** Where {@code key[from, to)} is, or {@code -(insertion point) - 1}. */
     int find(byte[] key, int from, int to) {
-      int low = 0;
-      int high = size - 1;
-      while (low <= high) {
-        int middle = (low + high) >>> 1;
-        byte[] candidate = keys[middle];
-        int order = Arrays.compareUnsigned(candidate, 0, candidate.length, key, from, to);
-        if (order < 0) {
-          low = middle + 1;
-        } else if (order > 0) {
-          high = middle - 1;
-        } else {
-          return middle;
-        }
-      }
-      return -low - 1;
+      return keys.search(key, from, to, size);
     }
   }
 
@@ -80,7 +66,7 @@ abstract sealed class Node {
     @Nullable Node[] children;
     int[] upTo;
 
-    Branch(@Nullable Object owner, int size, byte[][] keys, @Nullable Node[] children, int[] upTo) {
+    Branch(@Nullable Object owner, int size, Keys keys, @Nullable Node[] children, int[] upTo) {
       super(owner, size, keys);
       this.children = children;
       this.upTo = upTo;
@@ -93,18 +79,8 @@ abstract sealed class Node {
 
     /** The child in whose range {@code key[from, to)} lies. */
     int childFor(byte[] key, int from, int to) {
-      int low = 0;
-      int high = size - 2;
-      while (low <= high) {
-        int middle = (low + high) >>> 1;
-        byte[] separator = keys[middle];
-        if (Arrays.compareUnsigned(separator, 0, separator.length, key, from, to) <= 0) {
-          low = middle + 1;
-        } else {
-          high = middle - 1;
-        }
-      }
-      return low;
+      int found = keys.search(key, from, to, size - 1);
+      return found >= 0 ? found + 1 : -found - 1;
     }
 
     /** Entries in children before {@code child}. */

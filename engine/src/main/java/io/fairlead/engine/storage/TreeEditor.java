@@ -99,7 +99,7 @@ public final class TreeEditor<V> {
         new Branch(
             token,
             2,
-            new byte[][] {Objects.requireNonNull(splitKey)},
+            Keys.of(Objects.requireNonNull(splitKey)),
             new Node[] {left, right},
             new int[] {left.total(), left.total() + right.total()});
     splitOff = null;
@@ -131,10 +131,7 @@ public final class TreeEditor<V> {
     if (rightEdge && at == leaf.size) {
       splitOff =
           new Leaf(
-              token,
-              1,
-              new byte[][] {key},
-              leaf.values == null ? null : new @Nullable Object[] {value});
+              token, 1, Keys.of(key), leaf.values == null ? null : new @Nullable Object[] {value});
       splitKey = key;
       return leaf;
     }
@@ -147,7 +144,7 @@ public final class TreeEditor<V> {
       right = insertAt(right, at - half, key, value);
     }
     splitOff = right;
-    splitKey = right.keys[0];
+    splitKey = right.keys.at(0);
     return left;
   }
 
@@ -166,7 +163,8 @@ public final class TreeEditor<V> {
       return insertChild(branch, at, after, separator, right);
     }
     if (rightEdge && at == branch.size - 1) {
-      splitOff = new Branch(token, 1, new byte[0][], new Node[] {right}, new int[] {right.total()});
+      splitOff =
+          new Branch(token, 1, Keys.withRoom(0), new Node[] {right}, new int[] {right.total()});
       splitKey = separator;
       // The child on the left may have been changed in place, so its count decides and not its
       // identity.
@@ -176,7 +174,7 @@ public final class TreeEditor<V> {
           : replaceChild(branch, at, after, difference);
     }
     int half = Node.WIDTH / 2;
-    byte[] middle = branch.keys[half - 1];
+    byte[] middle = branch.keys.at(half - 1);
     Branch rightHalf = slice(branch, half, branch.size);
     Branch leftHalf = slice(branch, 0, half);
     if (at < half) {
@@ -226,7 +224,7 @@ public final class TreeEditor<V> {
     int leftAt = at == 0 ? 0 : at - 1;
     Node left = branch.child(leftAt);
     Node right = branch.child(leftAt + 1);
-    byte[] separator = branch.keys[leftAt];
+    byte[] separator = branch.keys.at(leftAt);
     Node joined = join(left, right, separator);
     if (joined.size <= Node.WIDTH) {
       return mergeChildren(branch, leftAt, joined);
@@ -234,12 +232,12 @@ public final class TreeEditor<V> {
     int half = joined.size / 2;
     Branch mine = own(branch);
     if (joined instanceof Leaf leaf) {
-      mine.keys[leftAt] = leaf.keys[half];
+      mine.keys.set(leftAt, leaf.keys.at(half));
       mine.children[leftAt] = slice(leaf, 0, half);
       mine.children[leftAt + 1] = slice(leaf, half, leaf.size);
     } else {
       Branch both = (Branch) joined;
-      mine.keys[leftAt] = both.keys[half - 1];
+      mine.keys.set(leftAt, both.keys.at(half - 1));
       mine.children[leftAt] = slice(both, 0, half);
       mine.children[leftAt + 1] = slice(both, half, both.size);
     }
@@ -250,9 +248,9 @@ public final class TreeEditor<V> {
   private Node join(Node left, Node right, byte[] separator) {
     int size = left.size + right.size;
     if (left instanceof Leaf leftLeaf && right instanceof Leaf rightLeaf) {
-      byte[][] keys = new byte[size][];
-      System.arraycopy(leftLeaf.keys, 0, keys, 0, leftLeaf.size);
-      System.arraycopy(rightLeaf.keys, 0, keys, leftLeaf.size, rightLeaf.size);
+      Keys keys = Keys.withRoom(size);
+      keys.take(0, leftLeaf.keys, 0, leftLeaf.size);
+      keys.take(leftLeaf.size, rightLeaf.keys, 0, rightLeaf.size);
       @Nullable Object[] values = null;
       if (leftLeaf.values != null && rightLeaf.values != null) {
         values = new @Nullable Object[size];
@@ -263,10 +261,10 @@ public final class TreeEditor<V> {
     }
     Branch a = (Branch) left;
     Branch b = (Branch) right;
-    byte[][] keys = new byte[size - 1][];
-    System.arraycopy(a.keys, 0, keys, 0, a.size - 1);
-    keys[a.size - 1] = separator;
-    System.arraycopy(b.keys, 0, keys, a.size, b.size - 1);
+    Keys keys = Keys.withRoom(size - 1);
+    keys.take(0, a.keys, 0, a.size - 1);
+    keys.set(a.size - 1, separator);
+    keys.take(a.size, b.keys, 0, b.size - 1);
     @Nullable Node[] children = new Node[size];
     System.arraycopy(a.children, 0, children, 0, a.size);
     System.arraycopy(b.children, 0, children, a.size, b.size);
@@ -275,9 +273,7 @@ public final class TreeEditor<V> {
 
   private Branch mergeChildren(Branch branch, int leftAt, Node joined) {
     int size = branch.size - 1;
-    byte[][] keys = new byte[size - 1][];
-    System.arraycopy(branch.keys, 0, keys, 0, leftAt);
-    System.arraycopy(branch.keys, leftAt + 1, keys, leftAt, size - 1 - leftAt);
+    Keys keys = branch.keys.removed(leftAt, size);
     @Nullable Node[] children = new Node[size];
     int[] upTo = new int[size];
     System.arraycopy(branch.children, 0, children, 0, leftAt);
@@ -288,7 +284,7 @@ public final class TreeEditor<V> {
     return new Branch(token, size, keys, children, upTo);
   }
 
-  private Branch counted(int size, byte[][] keys, @Nullable Node[] children) {
+  private Branch counted(int size, Keys keys, @Nullable Node[] children) {
     int[] upTo = new int[size];
     int sum = 0;
     for (int i = 0; i < size; i++) {
@@ -320,7 +316,7 @@ public final class TreeEditor<V> {
     return new Leaf(
         token,
         to - from,
-        Arrays.copyOfRange(leaf.keys, from, to),
+        leaf.keys.copied(from, to),
         leaf.values == null ? null : Arrays.copyOfRange(leaf.values, from, to));
   }
 
@@ -335,7 +331,7 @@ public final class TreeEditor<V> {
     return new Branch(
         token,
         to - from,
-        Arrays.copyOfRange(branch.keys, from, to - 1),
+        branch.keys.copied(from, to - 1),
         Arrays.copyOfRange(branch.children, from, to),
         upTo);
   }
@@ -343,10 +339,6 @@ public final class TreeEditor<V> {
   private Leaf insertAt(Leaf leaf, int at, byte[] key, @Nullable Object value) {
     int size = leaf.size;
     if (leaf.owner != token) {
-      byte[][] keys = new byte[size + 1][];
-      System.arraycopy(leaf.keys, 0, keys, 0, at);
-      keys[at] = key;
-      System.arraycopy(leaf.keys, at, keys, at + 1, size - at);
       @Nullable Object[] values = null;
       if (leaf.values != null) {
         values = new @Nullable Object[size + 1];
@@ -354,14 +346,13 @@ public final class TreeEditor<V> {
         values[at] = value;
         System.arraycopy(leaf.values, at, values, at + 1, size - at);
       }
-      return new Leaf(token, size + 1, keys, values);
+      return new Leaf(token, size + 1, leaf.keys.inserted(at, key, size), values);
     }
-    if (leaf.keys.length == size) {
-      leaf.keys = Arrays.copyOf(leaf.keys, grown(size));
+    if (leaf.keys.room() == size) {
+      leaf.keys.grow(grown(size));
       leaf.values = leaf.values == null ? null : Arrays.copyOf(leaf.values, grown(size));
     }
-    System.arraycopy(leaf.keys, at, leaf.keys, at + 1, size - at);
-    leaf.keys[at] = key;
+    leaf.keys.insert(at, key, size);
     if (leaf.values != null) {
       System.arraycopy(leaf.values, at, leaf.values, at + 1, size - at);
       leaf.values[at] = value;
@@ -373,19 +364,15 @@ public final class TreeEditor<V> {
   private Leaf removeAt(Leaf leaf, int at) {
     int size = leaf.size;
     if (leaf.owner != token) {
-      byte[][] keys = new byte[size - 1][];
-      System.arraycopy(leaf.keys, 0, keys, 0, at);
-      System.arraycopy(leaf.keys, at + 1, keys, at, size - 1 - at);
       @Nullable Object[] values = null;
       if (leaf.values != null) {
         values = new @Nullable Object[size - 1];
         System.arraycopy(leaf.values, 0, values, 0, at);
         System.arraycopy(leaf.values, at + 1, values, at, size - 1 - at);
       }
-      return new Leaf(token, size - 1, keys, values);
+      return new Leaf(token, size - 1, leaf.keys.removed(at, size), values);
     }
-    System.arraycopy(leaf.keys, at + 1, leaf.keys, at, size - 1 - at);
-    leaf.keys[size - 1] = NO_KEY;
+    leaf.keys.remove(at, size, NO_KEY);
     if (leaf.values != null) {
       System.arraycopy(leaf.values, at + 1, leaf.values, at, size - 1 - at);
       leaf.values[size - 1] = null;
@@ -416,12 +403,11 @@ public final class TreeEditor<V> {
           new Branch(
               token,
               size,
-              Arrays.copyOf(branch.keys, room - 1),
+              branch.keys.copied(0, room - 1),
               Arrays.copyOf(branch.children, room),
               Arrays.copyOf(branch.upTo, room));
     }
-    System.arraycopy(mine.keys, at, mine.keys, at + 1, size - 1 - at);
-    mine.keys[at] = separator;
+    mine.keys.insert(at, separator, size - 1);
     System.arraycopy(mine.children, at + 1, mine.children, at + 2, size - 1 - at);
     mine.children[at] = left;
     mine.children[at + 1] = right;

@@ -5,7 +5,8 @@
  *
  * <pre>
  *   Tree (immutable) ── edit() ──► TreeEditor (one thread, copies what it touches) ── tree() ──► Tree
- *    └── cursor() ──► TreeCursor (both directions)
+ *    ├── cursor() ──► TreeCursor (both directions)
+ *    └── Node (leaf or branch) ── Keys (byte strings with their beginnings as numbers)
  * </pre>
  *
  * Knows nothing of BSON: keys are bytes in unsigned order, values are whatever the caller keeps.
