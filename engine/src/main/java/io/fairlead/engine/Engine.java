@@ -10,6 +10,7 @@ import io.fairlead.engine.write.WriteTransaction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -49,6 +50,13 @@ public interface Engine extends AutoCloseable {
    *     cannot be written; 91 when the engine is closed meanwhile
    */
   void awaitDurable() throws InterruptedException;
+
+  /**
+   * As {@link #awaitDurable()}, and no longer than that.
+   *
+   * @return false when the time was over first
+   */
+  boolean awaitDurable(Duration atMost) throws InterruptedException;
 
   /**
    * Runs {@code action} when everything that is committed now would survive the end of the process:
@@ -109,10 +117,12 @@ public interface Engine extends AutoCloseable {
   void setCommitParticipant(CommitParticipant participant);
 
   /**
-   * Goes back to an earlier state of this engine, whole: rollback. Writes and transactions under
-   * way end with 112. The version still grows. The participant does not take part.
+   * Goes back to an earlier state of this engine in one commit: rollback. Writes and transactions
+   * under way end with 112. The version still grows. The participant does not take part.
+   *
+   * @param kept collections that stay as they are now
    */
-  void resetTo(Snapshot snapshot);
+  void resetTo(Snapshot snapshot, Set<Namespace> kept);
 
   /**
    * Ends writes under way with 91 ShutdownInProgress; open snapshots stay readable. What is

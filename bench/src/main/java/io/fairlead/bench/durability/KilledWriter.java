@@ -82,7 +82,7 @@ final class KilledWriter {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error failure) {
-      say(out, FAILED + thread + " " + failure.getClass().getName());
+      say(out, FAILED + thread + " " + failure.toString().replace('\n', ' '));
     }
   }
 

@@ -34,6 +34,9 @@ public final class CreateOptions {
   private static final Set<String> ID_INDEX_FIELDS = Set.of("v", "key", "name", "ns", "collation");
   private static final Set<String> INTERNAL_DATABASES = Set.of("admin", "config", "local");
 
+  /** The one collection of an internal database that has a validator: the config servers' own. */
+  private static final Namespace CONFIG_SETTINGS = Namespace.of("config", "settings");
+
   private CreateOptions() {}
 
   /**
@@ -171,7 +174,7 @@ public final class CreateOptions {
   }
 
   private static void checkValidatorPlace(Namespace namespace) {
-    if (INTERNAL_DATABASES.contains(namespace.database())) {
+    if (INTERNAL_DATABASES.contains(namespace.database()) && !namespace.equals(CONFIG_SETTINGS)) {
       throw invalid(
           "Document validators are not allowed on collections in the "
               + namespace.database()

@@ -2,16 +2,20 @@
 package io.fairlead.engine.durability;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,10 +23,16 @@ import java.util.stream.Stream;
  * is not there.
  */
 final class DataDirectory implements AutoCloseable {
+  private static final String FORMAT_FILE = "format";
   private static final String FORMAT = "fairlead data, format " + Frames.VERSION + "\n";
   private static final String JOURNAL = "journal-";
   private static final String CHECKPOINT = "checkpoint-";
   private static final String UNFINISHED = ".unfinished";
+  private static final Pattern GENERATION = Pattern.compile("[1-9][0-9]{0,17}");
+
+  /** A first journal, or a first checkpoint, in which there is nothing. */
+  private static final long BEGUN_BYTES_MAX =
+      Frames.HEAD_BYTES + Frames.BEFORE_CONTENT + Frames.AFTER_CONTENT;
 
   /**
    * What this process has open: the system lets a lock go when any descriptor of its file is
@@ -34,12 +44,15 @@ final class DataDirectory implements AutoCloseable {
   private final Path real;
   private final FileChannel lockFile;
   private final FileLock lock;
+  private final boolean untouched;
 
-  private DataDirectory(Path path, Path real, FileChannel lockFile, FileLock lock) {
+  private DataDirectory(Path path, Path real, FileChannel lockFile, FileLock lock)
+      throws IOException {
     this.path = path;
     this.real = real;
     this.lockFile = lockFile;
     this.lock = lock;
+    this.untouched = isUntouched();
   }
 
   /**
@@ -55,7 +68,7 @@ final class DataDirectory implements AutoCloseable {
           "the data directory " + path + " is open in this process already");
     }
     try {
-      return lock(path, real, disk);
+      return lock(path, real);
     } catch (IOException | RuntimeException failure) {
       OPEN.remove(real);
       throw failure;
@@ -67,6 +80,9 @@ final class DataDirectory implements AutoCloseable {
     if (Files.isDirectory(path)) {
       return;
     }
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw new DataDirectoryException(path + " is not a directory");
+    }
     Path above = path.getParent();
     if (above != null) {
       create(above, disk);
@@ -77,7 +93,7 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  private static DataDirectory lock(Path path, Path real, Disk disk) throws IOException {
+  private static DataDirectory lock(Path path, Path real) throws IOException {
     FileChannel channel =
         FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
@@ -86,38 +102,61 @@ final class DataDirectory implements AutoCloseable {
         throw new DataDirectoryException(
             "the data directory " + path + " is in use by another process");
       }
-      DataDirectory directory = new DataDirectory(path, real, channel, lock);
-      directory.requireFormat(disk);
-      return directory;
+      return new DataDirectory(path, real, channel, lock);
     } catch (IOException | RuntimeException failure) {
       channel.close();
       throw failure;
     }
   }
 
-  private void requireFormat(Disk disk) throws IOException {
-    Path format = path.resolve("format");
-    String found = Files.exists(format) ? Files.readString(format, StandardCharsets.UTF_8) : "";
+  /**
+   * Whether nothing was ever kept here.
+   *
+   * @throws DataDirectoryException when what is here is of another format, or something else
+   */
+  private boolean isUntouched() throws IOException {
+    Path format = path.resolve(FORMAT_FILE);
+    String found = Files.exists(format) ? beginning(format) : "";
     if (found.equals(FORMAT)) {
-      return;
+      return false;
     }
-    List<Path> others = list("");
-    others.remove(path.resolve("lock"));
-    others.remove(format);
-    boolean begun = FORMAT.startsWith(found) && others.isEmpty();
-    if (!begun) {
-      throw new DataDirectoryException(
-          Files.exists(format)
-              ? "the data directory "
-                  + path
-                  + " says '"
-                  + found.strip()
-                  + "'; this version reads '"
-                  + FORMAT.strip()
-                  + "'"
-              : path + " is not empty and not a data directory: it has " + others.getFirst());
+    Optional<Path> other = somethingElse();
+    if (FORMAT.startsWith(found) && other.isEmpty()) {
+      return true;
     }
-    try (Disk.DiskFile file = disk.create(format)) {
+    throw new DataDirectoryException(
+        Files.exists(format)
+            ? format + " says '" + found.strip() + "'; this version reads '" + FORMAT.strip() + "'"
+            : path + " is not empty and not a data directory: it has " + other.orElse(format));
+  }
+
+  private static String beginning(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(2 * FORMAT.length()), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** A file that the beginning of a data directory does not leave. */
+  private Optional<Path> somethingElse() throws IOException {
+    Set<Path> begun =
+        Set.of(path.resolve("lock"), path.resolve(FORMAT_FILE), unfinishedCheckpoint(1));
+    for (Path file : list("")) {
+      boolean first = file.equals(journal(1)) || file.equals(checkpoint(1));
+      if (!begun.contains(file) && !(first && Files.size(file) <= BEGUN_BYTES_MAX)) {
+        return Optional.of(file);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether there is nothing in it yet. */
+  boolean isNew() {
+    return untouched;
+  }
+
+  /** From now on there is something that may be missed. */
+  void writeFormat(Disk disk) throws IOException {
+    try (Disk.DiskFile file = disk.create(path.resolve(FORMAT_FILE))) {
       file.write(ByteBuffer.wrap(FORMAT.getBytes(StandardCharsets.UTF_8)));
       file.force();
     }
@@ -172,7 +211,7 @@ final class DataDirectory implements AutoCloseable {
   private List<Long> generations(String prefix) throws IOException {
     return list(prefix).stream()
         .map(file -> file.getFileName().toString().substring(prefix.length()))
-        .filter(number -> number.chars().allMatch(Character::isDigit) && !number.isEmpty())
+        .filter(number -> GENERATION.matcher(number).matches())
         .map(Long::valueOf)
         .sorted()
         .toList();

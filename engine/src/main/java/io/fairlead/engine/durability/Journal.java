@@ -2,6 +2,7 @@
 package io.fairlead.engine.durability;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,8 +37,6 @@ public final class Journal implements AutoCloseable {
   private static final long WRITE_EVERY_NANOS = Duration.ofMillis(100).toNanos();
   private static final long RETRY_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long BYTES_MIN = 32L * 1024 * 1024;
-  private static final int OUT_OF_DISK_SPACE = 14031;
-  private static final int FILE_STREAM_FAILED = 39;
 
   private final DataDirectory directory;
   private final Disk disk;
@@ -118,9 +117,7 @@ public final class Journal implements AutoCloseable {
         throw unusable;
       }
     } catch (IOException failed) {
-      throw new DataDirectoryException(
-          "the data directory " + path + " cannot be read or written: " + failed.getMessage(),
-          failed);
+      throw DataDirectoryException.of(path, failed);
     }
   }
 
@@ -160,9 +157,23 @@ public final class Journal implements AutoCloseable {
    *     survive the end of the process; 91 when the engine is closed meanwhile
    */
   public void await(long version) throws InterruptedException {
+    await(version, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #await(long)}, and no longer than that.
+   *
+   * @return false when the time was over first
+   */
+  public boolean await(long version, Duration atMost) throws InterruptedException {
+    return await(version, atMost.toNanos());
+  }
+
+  private boolean await(long version, long nanos) throws InterruptedException {
     if (durable >= version) {
-      return;
+      return true;
     }
+    long left = nanos;
     lock.lockInterruptibly();
     try {
       long seen = failures;
@@ -177,8 +188,12 @@ public final class Journal implements AutoCloseable {
           if (ended) {
             throw new EngineException(91, "the engine is closed");
           }
-          progress.await();
+          if (left <= 0) {
+            return false;
+          }
+          left = progress.awaitNanos(left);
         }
+        return true;
       } finally {
         waiting--;
       }
@@ -199,11 +214,11 @@ public final class Journal implements AutoCloseable {
   }
 
   private static EngineException refused(IOException failed, String what) {
-    String message = String.valueOf(failed.getMessage());
+    String message = DiskFaults.told(failed);
     String lower = message.toLowerCase(Locale.ROOT);
     boolean full = lower.contains("no space left") || lower.contains("quota");
     return new EngineException(
-        full ? OUT_OF_DISK_SPACE : FILE_STREAM_FAILED,
+        full ? ErrorCodes.OUT_OF_DISK_SPACE : ErrorCodes.FILE_STREAM_FAILED,
         "the journal cannot be written, " + what + ": " + message);
   }
 

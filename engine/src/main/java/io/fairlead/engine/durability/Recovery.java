@@ -7,7 +7,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.BsonInvalidOperationException;
+import org.bson.BSONException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,10 +44,12 @@ final class Recovery {
     for (Path unfinished : directory.unfinished()) {
       disk.delete(unfinished);
     }
+    if (directory.isNew()) {
+      begin();
+    }
     List<Long> checkpoints = directory.checkpoints();
     if (checkpoints.isEmpty()) {
-      begin();
-      checkpoints = directory.checkpoints();
+      throw new DataDirectoryException(withoutCheckpoint());
     }
     long newest = checkpoints.getLast();
     List<Long> journals = new ArrayList<>(directory.journals());
@@ -60,16 +62,23 @@ final class Recovery {
     return new Found(new Content(1, build()), journals.getLast(), sequence, bytes);
   }
 
+  /** The format comes last: it says that there is something that may be missed. */
   private void begin() throws IOException {
-    for (long generation : directory.journals()) {
-      try (Disk.DiskFile file = disk.open(directory.journal(generation))) {
-        if (generation != 1 || file.size() > Frames.HEAD_BYTES) {
-          throw damaged(directory.journal(generation), "there is no checkpoint that it belongs to");
-        }
-      }
-    }
     Checkpoint.beginJournal(directory, disk, 1, 1).close();
     Checkpoint.write(directory, disk, 1, 1, Content.EMPTY, () -> false);
+    directory.writeFormat(disk);
+  }
+
+  private String withoutCheckpoint() throws IOException {
+    List<Long> journals = directory.journals();
+    return journals.isEmpty()
+        ? "the data directory "
+            + directory.path()
+            + " holds neither checkpoint nor journal: its files have been taken away"
+        : directory.checkpoint(journals.getFirst())
+            + " is missing: without it "
+            + directory.journal(journals.getFirst())
+            + " cannot be read";
   }
 
   private void requireUnbroken(long newest, List<Long> journals) {
@@ -105,9 +114,11 @@ final class Recovery {
     try (Disk.DiskFile file = disk.open(path)) {
       FrameReader reader = reader(path, file, Frames.CHECKPOINT, generation);
       boolean complete = false;
+      long position = reader.position();
       FrameReader.Frame frame;
       while ((frame = reader.next()) != null) {
-        apply(path, frame);
+        apply(path, position, frame);
+        position = reader.position();
         complete = frame.last();
       }
       if (!complete || !reader.atEnd()) {
@@ -130,8 +141,12 @@ final class Recovery {
               path,
               "it begins with frame " + reader.sequence() + " where " + sequence + " must follow");
         }
-        long end = isLast ? Long.MAX_VALUE : firstSequence(generations.get(i + 1));
-        sequence = replay(path, file, reader, end);
+        long end =
+            isLast
+                ? endOfLast(path, file, generations.get(i))
+                : firstSequence(generations.get(i + 1));
+        replay(path, reader, end);
+        sequence = end;
       }
     }
     return sequence;
@@ -166,76 +181,83 @@ final class Recovery {
   }
 
   /**
-   * Does again what a journal says.
+   * Does again what a journal says, group by group as it is read.
    *
-   * @param end the first frame that the next journal has; those of this one from there on were
-   *     written and then given up
+   * @param end the sequence behind the last group that counts
    */
-  private long replay(Path path, Disk.DiskFile file, FrameReader reader, long end)
-      throws IOException {
-    List<FrameReader.Frame> group = new ArrayList<>();
-    long groupAt = reader.position();
-    long next = reader.sequence();
+  private void replay(Path path, FrameReader reader, long end) throws IOException {
+    boolean whole = true;
     while (reader.sequence() < end) {
+      long position = reader.position();
       FrameReader.Frame frame = reader.next();
       if (frame == null) {
-        break;
+        throw damaged(path, "what is at byte " + position + " is not what was written");
       }
-      group.add(frame);
+      apply(path, position, frame);
+      whole = frame.last();
+    }
+    if (!whole || reader.sequence() != end) {
+      throw damaged(path, "the write that ends at byte " + reader.position() + " is not whole");
+    }
+  }
+
+  /**
+   * Looks through the last journal and cuts off what is behind its last whole group; the sequence
+   * that follows that group.
+   */
+  private long endOfLast(Path path, Disk.DiskFile file, long generation) throws IOException {
+    FrameReader reader = journal(path, file, generation);
+    long position = reader.position();
+    long sequence = reader.sequence();
+    FrameReader.Frame frame;
+    while ((frame = reader.next()) != null) {
       if (frame.last()) {
-        for (FrameReader.Frame each : group) {
-          apply(path, each);
-        }
-        group.clear();
-        groupAt = reader.position();
-        next = reader.sequence();
+        position = reader.position();
+        sequence = reader.sequence();
       }
     }
-    if (end != Long.MAX_VALUE) {
-      if (next != end) {
-        throw damaged(path, "what is at byte " + groupAt + " is not what was written");
-      }
-      return end;
-    }
-    if (!reader.atEnd()) {
-      long intact = reader.intactBehind();
-      if (intact >= 0) {
-        throw damaged(
-            path,
-            "what is at byte "
-                + reader.position()
-                + " is not what was written, and at byte "
-                + intact
-                + " there is more that is");
-      }
-    }
-    long cut = file.size() - groupAt;
+    requireNothingBehind(path, reader);
+    long cut = file.size() - position;
     if (cut > 0) {
       LOG.warn(
           "{}: the last {} bytes are of a write that was cut off before anybody was told that it"
               + " is safe; they are taken away",
           path,
           cut);
-      file.truncate(groupAt);
+      file.truncate(position);
       file.force();
     }
-    return next;
+    return sequence;
   }
 
-  private void apply(Path path, FrameReader.Frame frame) {
+  private static void requireNothingBehind(Path path, FrameReader reader) throws IOException {
+    long intact = reader.atEnd() ? -1 : reader.intactBehind();
+    if (intact >= 0) {
+      throw damaged(
+          path,
+          "what is at byte "
+              + reader.position()
+              + " is not what was written, and at byte "
+              + intact
+              + " there is more that is");
+    }
+  }
+
+  private void apply(Path path, long position, FrameReader.Frame frame) {
     try {
       state.apply(frame.content());
-    } catch (BufferUnderflowException | NegativeArraySizeException malformed) {
-      throw damaged(path, "an operation is not whole", malformed);
+    } catch (BufferUnderflowException | BSONException malformed) {
+      throw damaged(
+          path, "an operation in the frame at byte " + position + " is not whole", malformed);
     } catch (DataDirectoryException senseless) {
-      throw damaged(path, String.valueOf(senseless.getMessage()), senseless);
+      throw damaged(path, senseless.getMessage() + ", in the frame at byte " + position, senseless);
     }
   }
 
   private io.fairlead.engine.storage.Tree<io.fairlead.engine.collection.CollectionState> build() {
     try {
       return state.collections();
-    } catch (EngineException | BsonInvalidOperationException failure) {
+    } catch (EngineException | BSONException failure) {
       throw new DataDirectoryException(
           "what the data directory "
               + directory.path()

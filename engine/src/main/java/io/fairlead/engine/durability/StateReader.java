@@ -11,6 +11,7 @@ import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.storage.TreeEditor;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -101,17 +102,25 @@ final class StateReader {
   }
 
   private static byte[] record(ByteBuffer in) {
-    byte[] record = new byte[in.getInt()];
-    in.get(record);
-    return record;
+    return bytes(in, in.getInt());
+  }
+
+  private static byte[] bytes(ByteBuffer in, int length) {
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
   }
 
   private static byte[] document(ByteBuffer in) {
+    if (in.remaining() < Integer.BYTES) {
+      throw new BufferUnderflowException();
+    }
     int length = in.order(ByteOrder.LITTLE_ENDIAN).getInt(in.position());
     in.order(ByteOrder.BIG_ENDIAN);
-    byte[] document = new byte[length];
-    in.get(document);
-    return document;
+    return bytes(in, length);
   }
 
   /** The content that all operations together made. */

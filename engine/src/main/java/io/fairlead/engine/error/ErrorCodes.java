@@ -31,6 +31,7 @@ public final class ErrorCodes {
   public static final int PATH_NOT_VIABLE = 28;
   public static final int NON_EXISTENT_PATH = 29;
   public static final int INVALID_PATH = 30;
+  public static final int FILE_STREAM_FAILED = 39;
   public static final int CONFLICTING_UPDATE_OPERATORS = 40;
   public static final int CURSOR_NOT_FOUND = 43;
   public static final int NO_MATCHING_DOCUMENT = 47;
@@ -113,6 +114,7 @@ public final class ErrorCodes {
   public static final int STALE_CONFIG = 13388;
   public static final int NOT_PRIMARY_NO_SECONDARY_OK = 13435;
   public static final int NOT_PRIMARY_OR_SECONDARY = 13436;
+  public static final int OUT_OF_DISK_SPACE = 14031;
 
   private static final Map<Integer, String> NAMES = new HashMap<>();
 

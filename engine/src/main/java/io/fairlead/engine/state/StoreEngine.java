@@ -22,6 +22,7 @@ import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -199,14 +200,16 @@ public final class StoreEngine implements Engine {
   }
 
   @Override
-  public void resetTo(Snapshot snapshot) {
+  public void resetTo(Snapshot snapshot, Set<Namespace> kept) {
     if (!(snapshot instanceof StoreSnapshot earlier)) {
       throw new IllegalArgumentException("a snapshot of another engine");
     }
     commitLock.lock();
     try {
       resets.incrementAndGet();
-      root = new Root(root.version() + 1, earlier.root().collections());
+      Map<Namespace, Optional<CollectionState>> asNow = new HashMap<>();
+      kept.forEach(name -> asNow.put(name, Optional.ofNullable(root.collection(name))));
+      root = earlier.root().with(asNow, root.version() + 1);
     } finally {
       commitLock.unlock();
     }
@@ -223,6 +226,11 @@ public final class StoreEngine implements Engine {
     if (journal != null) {
       journal.await(root.version());
     }
+  }
+
+  @Override
+  public boolean awaitDurable(Duration atMost) throws InterruptedException {
+    return journal == null || journal.await(root.version(), atMost);
   }
 
   @Override

@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,7 +170,22 @@ final class DataDirectoryTest {
     write(engine, writes -> writes.insert(A, json("{_id: 2}")));
     write(engine, writes -> writes.dropCollection(A));
     await(engine);
-    engine.resetTo(earlier);
+    engine.resetTo(earlier, Set.of());
+    survives(engine);
+  }
+
+  @Test
+  void what_is_kept_of_now_is_never_on_disk_as_it_was_earlier() {
+    Engine engine = open();
+    write(engine, writes -> writes.insert(A, json("{_id: 1}")));
+    write(engine, writes -> writes.insert(B, json("{_id: 'first vote'}")));
+    var earlier = engine.snapshot();
+    write(engine, writes -> writes.insert(A, json("{_id: 2}")));
+    write(engine, writes -> writes.insert(B, json("{_id: 'second vote'}")));
+    engine.resetTo(earlier, Set.of(B));
+    assertThat(all(engine, A)).containsExactly("{\"_id\": 1}");
+    assertThat(all(engine, B))
+        .containsExactly("{\"_id\": \"first vote\"}", "{\"_id\": \"second vote\"}");
     survives(engine);
   }
 
@@ -293,6 +310,96 @@ final class DataDirectoryTest {
           .isInstanceOf(DataDirectoryException.class)
           .hasMessageContaining("checkpoint-1 is damaged");
     }
+  }
+
+  @Test
+  void a_large_write_that_was_cut_off_between_its_frames_is_as_if_it_had_not_begun()
+      throws IOException {
+    Engine engine = open();
+    write(engine, writes -> writes.insert(A, json("{_id: 'before'}")));
+    await(engine);
+    long before = Files.size(journal());
+    write(
+        engine,
+        writes -> {
+          for (int i = 0; i < 40; i++) {
+            writes.insert(A, new BsonDocument("text", new BsonString("x".repeat(100_000))));
+          }
+          return true;
+        });
+    engine.close();
+    byte[] whole = Files.readAllBytes(journal());
+    assertThat(whole.length - before).as("several frames").isGreaterThan(3_000_000);
+    for (int length = whole.length - 1; length > before; length -= 300_001) {
+      Files.write(journal(), Arrays.copyOf(whole, length));
+      try (Engine again = open()) {
+        assertThat(again.snapshot().size(A)).as("cut at %s", length).isEqualTo(1);
+      }
+      assertThat(Files.size(journal())).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void a_first_start_that_was_cut_off_anywhere_is_as_if_it_had_not_begun() throws IOException {
+    open().close();
+    List<String> inOrder = List.of("lock", "journal-1", "checkpoint-1", "format");
+    for (int there = 0; there < inOrder.size(); there++) {
+      for (String name : inOrder.subList(there, inOrder.size())) {
+        Files.deleteIfExists(directory().resolve(name));
+      }
+      try (Engine engine = open()) {
+        assertThat(engine.snapshot().databases()).as("%s files were there", there).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void a_missing_checkpoint_is_reported() throws IOException {
+    groups();
+    Files.delete(directory().resolve("checkpoint-1"));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining("checkpoint-1 is missing: without it");
+    Files.delete(journal());
+    assertThatThrownBy(this::open)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining("holds neither checkpoint nor journal");
+    Files.delete(directory().resolve("format"));
+    open().close();
+  }
+
+  @Test
+  void data_without_its_format_is_left_alone() throws IOException {
+    groups();
+    Files.delete(directory().resolve("format"));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining("not a data directory: it has ")
+        .hasMessageContaining("journal-1");
+  }
+
+  @Test
+  void a_file_where_a_directory_should_be_is_named() throws IOException {
+    Files.writeString(directory(), "a letter");
+    assertThatThrownBy(this::open)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessage(directory() + " is not a directory");
+    assertThatThrownBy(
+            () -> Engine.open(EngineOptions.defaults(), directory().resolve("below").resolve("it")))
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessage(directory() + " is not a directory");
+  }
+
+  @Test
+  void files_that_are_no_journals_by_their_names_are_left_alone() throws IOException {
+    groups();
+    for (String name : List.of("journal-1.bak", "journal-99999999999999999999", "journal-01")) {
+      Files.writeString(directory().resolve(name), "not ours");
+    }
+    try (Engine engine = open()) {
+      assertThat(engine.snapshot().size(A)).isEqualTo(5);
+    }
+    assertThat(directory().resolve("journal-01")).hasContent("not ours");
   }
 
   @Test
