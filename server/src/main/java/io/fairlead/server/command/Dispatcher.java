@@ -137,7 +137,7 @@ public final class Dispatcher {
       return server.transactions().run(context);
     }
     if (context.generic().txnNumber() != null) {
-      server.transactions().goOn(context.generic());
+      server.transactions().goOn(context);
     }
     return context.spec().body().run(context);
   }

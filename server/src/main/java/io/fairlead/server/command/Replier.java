@@ -88,7 +88,7 @@ final class Replier {
     ClientState client = progress.client;
     CommandContext context = progress.context;
     boolean within = context != null && context.inTransaction();
-    boolean ends = context != null && within && TransactionChecks.ends(context.spec());
+    boolean ends = context != null && within && context.spec().has(Trait.ENDS_TRANSACTION);
     boolean statement = within && !ends;
     boolean retryableWrite = generic != null && generic.txnNumber() != null && !statement;
     return ErrorLabels.of(

@@ -17,6 +17,8 @@ public enum Trait {
   RETRYABLE,
   /** May be a statement of a multi-document transaction. */
   TRANSACTION,
+  /** Ends a multi-document transaction rather than being a statement of it. */
+  ENDS_TRANSACTION,
   /** Takes fields that it does not know without complaint, as MongoDB's does. */
   LENIENT,
   /** Only between members and routers of one deployment; not listed for others to use. */

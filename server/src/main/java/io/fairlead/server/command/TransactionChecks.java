@@ -20,17 +20,12 @@ final class TransactionChecks {
     if (!spec.has(Trait.TRANSACTION)) {
       throw Failures.of(263, refusal(spec.name()));
     }
-    boolean ends = ends(spec);
+    boolean ends = spec.has(Trait.ENDS_TRANSACTION);
     if (!ends && !spec.name().equals("bulkWrite")) {
       requireOrdinaryNamespace(context);
     }
     requireConcerns(context, ends);
     requirePrimaryPreference(context);
-  }
-
-  /** Whether the command ends transactions rather than being a statement of one. */
-  static boolean ends(CommandSpec spec) {
-    return spec.name().equals("commitTransaction") || spec.name().equals("abortTransaction");
   }
 
   private static String refusal(String command) {

@@ -22,13 +22,13 @@ final class Journaling {
   }
 
   /** Waits until what is committed now is on disk, where the write concern asks for it. */
-  static WriteConcernResult await(Engine engine, WriteConcern concern) throws InterruptedException {
+  static WriteConcernResult await(Engine engine, WriteConcern concern, WriteConcernWait wait)
+      throws InterruptedException {
     if (!isAsked(concern)) {
       return new WriteConcernResult.Satisfied();
     }
     try {
-      engine.awaitDurable();
-      return new WriteConcernResult.Satisfied();
+      return engine.awaitDurable(wait.left()) ? new WriteConcernResult.Satisfied() : wait.over();
     } catch (EngineException failure) {
       return new WriteConcernResult.Failed(
           failure.code(),

@@ -3,6 +3,7 @@ package io.fairlead.server.replication;
 
 import io.fairlead.engine.Engine;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.oplog.EntryApplier;
@@ -251,7 +252,14 @@ final class LogPuller implements AutoCloseable {
                 source.member, host.state().config() == null ? timeout : Duration.ofMillis(100)));
       }
     } catch (EngineException | IllegalStateException | IllegalArgumentException cannotApply) {
-      if (isCurrent(source)) {
+      if (isCurrent(source) && isOfTheDisk(cannotApply)) {
+        LOG.warn(
+            "[{}] cannot take in the log of {} and stays where it is: {}",
+            name,
+            link.host(),
+            cannotApply.getMessage());
+        host.post(new Event.SourceFailed(source.member, timeout));
+      } else if (isCurrent(source)) {
         LOG.error(
             "[{}] cannot apply the log of {}; copying all data anew",
             name,
@@ -261,6 +269,13 @@ final class LogPuller implements AutoCloseable {
         host.post(new Event.SourceFailed(source.member, timeout));
       }
     }
+  }
+
+  /** Nothing was changed then, and copying all data anew would need the same disk. */
+  private static boolean isOfTheDisk(RuntimeException failure) {
+    return failure instanceof EngineException refused
+        && (refused.code() == ErrorCodes.OUT_OF_DISK_SPACE
+            || refused.code() == ErrorCodes.FILE_STREAM_FAILED);
   }
 
   private void copy(Assignment source, PeerLink link)
@@ -436,7 +451,7 @@ final class LogPuller implements AutoCloseable {
           common,
           link.host());
       host.post(new Event.DataChanged(ReplicaState.Data.ROLLBACK));
-      engine.resetTo(views.atOrBefore(common).orElseThrow().state());
+      engine.resetTo(views.atOrBefore(common).orElseThrow().state(), StoredState.COLLECTIONS);
       host.rolledBackTo(common);
     } finally {
       applying.unlock();

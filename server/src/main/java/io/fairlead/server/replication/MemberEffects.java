@@ -143,7 +143,6 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   @Override
   public void rolledBackTo(OpTime end) {
-    restoreLocalState();
     views.forgetAfter(end);
     moved(end);
   }
@@ -154,16 +153,6 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     views.clear();
     views.add(end, engine().snapshot());
     moved(end);
-  }
-
-  /** The database local went back too, but a vote is never taken back. */
-  private void restoreLocalState() {
-    ReplicaState state = state();
-    stored.store(state.lastVote());
-    ReplicaSetConfig config = state.config();
-    if (config != null) {
-      stored.store(config);
-    }
   }
 
   /**

@@ -327,27 +327,19 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   @Override
   public WriteConcernResult awaitWriteConcern(
       OpTime opTime, WriteConcern writeConcern, Duration atMost) throws InterruptedException {
-    if (writeConcern.journal()) {
-      WriteConcernResult recorded = Journaling.await(engine, writeConcern);
-      if (recorded instanceof WriteConcernResult.Failed) {
-        return recorded;
-      }
+    WriteConcernWait wait = WriteConcernWait.of(writeConcern, atMost);
+    WriteConcernResult recorded = Journaling.await(engine, writeConcern, wait);
+    if (recorded instanceof WriteConcernResult.Failed) {
+      return recorded;
     }
-    Duration own = writeConcern.timeout();
-    boolean ownFirst = !own.isZero() && own.compareTo(atMost) <= 0;
     WriteConcernResult result =
         signal.await(
             () ->
                 signal.isClosed()
                     ? WriteConcernCheck.shuttingDown(writeConcern)
                     : WriteConcernCheck.judge(state(), committedView(), opTime, writeConcern),
-            ownFirst ? own : atMost);
-    if (result != null) {
-      return result;
-    }
-    return ownFirst
-        ? WriteConcernCheck.timedOut(writeConcern)
-        : WriteConcernCheck.outOfTime(writeConcern);
+            wait.left());
+    return result == null ? wait.over() : result;
   }
 
   private OpTime committedView() {

@@ -139,10 +139,11 @@ public final class StandaloneCoordinator implements ReplicationCoordinator {
   @Override
   public WriteConcernResult awaitWriteConcern(
       OpTime opTime, WriteConcern writeConcern, Duration atMost) throws InterruptedException {
+    WriteConcernWait wait = WriteConcernWait.of(writeConcern, atMost);
     return switch (writeConcern.w()) {
-      case WriteConcern.W.Majority majority -> Journaling.await(engine, writeConcern);
+      case WriteConcern.W.Majority majority -> Journaling.await(engine, writeConcern, wait);
       case WriteConcern.W.Members members when members.count() <= 1 ->
-          Journaling.await(engine, writeConcern);
+          Journaling.await(engine, writeConcern, wait);
       case WriteConcern.W.Members members ->
           throw new EngineException(
               ErrorCodes.BAD_VALUE, "cannot use 'w' > 1 when a host is not replicated");

@@ -8,6 +8,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.server.replication.protocol.Vote;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class StoredState {
   private static final Namespace CONFIG = Namespace.of("local", "system.replset");
   private static final Namespace ELECTION = Namespace.of("local", "replset.election");
+
+  /** What a rollback leaves alone: a vote that was given is never taken back. */
+  static final Set<Namespace> COLLECTIONS = Set.of(CONFIG, ELECTION);
+
   private static final BsonString ELECTION_ID = new BsonString("lastVote");
 
   private final Engine engine;

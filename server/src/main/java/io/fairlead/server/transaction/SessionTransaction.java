@@ -4,6 +4,7 @@ package io.fairlead.server.transaction;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.Trait;
 import io.fairlead.server.replication.OpenTransaction;
 import io.fairlead.server.replication.ReadConcern;
 import io.fairlead.server.replication.ReadConcern.Level;
@@ -20,8 +21,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest transaction of one session. Commands of the session take turns; {@link #abort()} and
- * {@link #expire} may come from any thread meanwhile.
+ * The latest transaction of one session. Commands of the session take turns, and what is known of
+ * the transaction changes only in a turn. {@link #end()} and {@link #expire} may come from any
+ * thread: while a command has the turn, they end the engine's transaction under it, and the command
+ * finds that.
  */
 final class SessionTransaction {
   private enum Status {
@@ -56,10 +59,7 @@ final class SessionTransaction {
   }
 
   BsonDocument run(CommandContext context) throws InterruptedException {
-    if (!turn.tryAcquire(context.operation().remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-      context.operation().check();
-      throw Failures.of(24, "another command of the session has not ended yet");
-    }
+    takeTurn(context);
     try {
       return runInTurn(context);
     } finally {
@@ -67,8 +67,15 @@ final class SessionTransaction {
     }
   }
 
+  private void takeTurn(CommandContext context) throws InterruptedException {
+    if (!turn.tryAcquire(context.operation().remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+      context.operation().check();
+      throw Failures.of(24, "another command of the session has not ended yet");
+    }
+  }
+
   private BsonDocument runInTurn(CommandContext context) throws InterruptedException {
-    boolean statement = !TransactionCommands.ends(context.spec());
+    boolean statement = !context.spec().has(Trait.ENDS_TRANSACTION);
     if (Objects.requireNonNull(context.generic().transaction()).starts()) {
       begin(context);
     }
@@ -190,17 +197,31 @@ final class SessionTransaction {
     abort();
   }
 
-  void goOn(long retryableWrite) {
-    State known = state;
-    if (known.status == Status.NONE || retryableWrite == known.number) {
+  /** A retryable write takes the place of the transaction that was left behind. */
+  void goOn(CommandContext retryableWrite) throws InterruptedException {
+    long number = number(retryableWrite);
+    if (!isLeftBehindBy(number)) {
       return;
     }
-    refuseOld(retryableWrite, known);
-    abort();
-    state = new State(Status.NONE, retryableWrite, null, OpTime.NONE, 0);
+    takeTurn(retryableWrite);
+    try {
+      if (isLeftBehindBy(number)) {
+        refuseOld(number, state);
+        abort();
+        state = new State(Status.NONE, number, null, OpTime.NONE, 0);
+      }
+    } finally {
+      turn.release();
+    }
   }
 
-  void abort() {
+  private boolean isLeftBehindBy(long retryableWrite) {
+    State known = state;
+    return known.status != Status.NONE && retryableWrite != known.number;
+  }
+
+  /** In a turn. */
+  private void abort() {
     State known = state;
     OpenTransaction open = known.open;
     if (open != null) {
@@ -212,13 +233,28 @@ final class SessionTransaction {
   /** Its session has ended: nothing is in progress from now on. */
   void end() {
     ended = true;
-    abort();
+    abortFromOutside();
   }
 
   void expire(Duration lifetimeMax) {
     State known = state;
     if (known.open != null && nanoTime.getAsLong() - known.startedNanos > lifetimeMax.toNanos()) {
-      known.open.abort();
+      abortFromOutside();
+    }
+  }
+
+  private void abortFromOutside() {
+    if (turn.tryAcquire()) {
+      try {
+        abort();
+      } finally {
+        turn.release();
+      }
+      return;
+    }
+    OpenTransaction open = state.open;
+    if (open != null) {
+      open.abort();
     }
   }
 

@@ -24,13 +24,15 @@ public final class TransactionCommands {
   private static CommandSpec.Builder row(String name, String help) {
     return CommandSpec.named(name)
         .on(Placement.PRIMARY_ONLY)
-        .with(Trait.ADMIN_ONLY, Trait.WRITES, Trait.RETRYABLE, Trait.TRANSACTION, Trait.API_V1)
+        .with(
+            Trait.ADMIN_ONLY,
+            Trait.WRITES,
+            Trait.RETRYABLE,
+            Trait.TRANSACTION,
+            Trait.ENDS_TRANSACTION,
+            Trait.API_V1)
         .takes("recoveryToken")
         .help(help);
-  }
-
-  static boolean ends(CommandSpec spec) {
-    return spec.name().equals("commitTransaction") || spec.name().equals("abortTransaction");
   }
 
   private static BsonDocument commit(CommandContext context) {

@@ -3,7 +3,6 @@ package io.fairlead.server.transaction;
 
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
-import io.fairlead.server.command.GenericArguments;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import java.time.Duration;
 import java.util.Objects;
@@ -58,11 +57,11 @@ public final class Transactions implements AutoCloseable {
   }
 
   /** A retryable write of a session ends the transaction that the session has left behind. */
-  public void goOn(GenericArguments retryableWrite) {
+  public void goOn(CommandContext retryableWrite) throws InterruptedException {
     SessionTransaction transaction =
-        bySession.get(Objects.requireNonNull(retryableWrite.sessionId()));
+        bySession.get(Objects.requireNonNull(retryableWrite.generic().sessionId()));
     if (transaction != null) {
-      transaction.goOn(Objects.requireNonNull(retryableWrite.txnNumber()));
+      transaction.goOn(retryableWrite);
     }
   }
 
@@ -86,6 +85,6 @@ public final class Transactions implements AutoCloseable {
 
   @Override
   public void close() {
-    bySession.values().forEach(SessionTransaction::abort);
+    bySession.values().forEach(SessionTransaction::end);
   }
 }
