@@ -7,6 +7,7 @@ import io.fairlead.wire.message.Compressor;
 import io.fairlead.wire.message.ConnectionClosedException;
 import io.fairlead.wire.message.MalformedMessageException;
 import io.fairlead.wire.message.Message;
+import io.fairlead.wire.message.NestedTooDeepException;
 import io.fairlead.wire.message.ReadTimeoutException;
 import io.fairlead.wire.message.WireException;
 import java.io.IOException;
@@ -139,10 +140,15 @@ public final class TcpChannel implements MessageChannel {
         makeRoom(length);
         fill(deadline, untilWhole);
       }
-      Message message = decoder.decode(buffer, start, length);
-      receivedWith = decoder.compressor();
-      consume(length);
-      return message;
+      try {
+        Message message = decoder.decode(buffer, start, length);
+        receivedWith = decoder.compressor();
+        return message;
+      } finally {
+        consume(length);
+      }
+    } catch (NestedTooDeepException intact) {
+      throw intact;
     } catch (MalformedMessageException malformed) {
       close();
       throw malformed;

@@ -13,12 +13,22 @@ import io.fairlead.wire.message.MalformedMessageException;
  */
 final class BsonStructure {
 
+  /** Documents nest deeper than {@link Protocol#NESTING_MAX}. */
+  static final class TooDeepException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TooDeepException() {
+      super(null, null, false, false);
+    }
+  }
+
   private BsonStructure() {}
 
   /**
    * Checks the document that starts at an offset.
    *
    * @return the offset after its last byte
+   * @throws TooDeepException when it is not read to its end because it nests too deep
    */
   static int check(byte[] bytes, int at, int limit) throws MalformedMessageException {
     return document(bytes, at, limit, 1);
@@ -27,7 +37,7 @@ final class BsonStructure {
   private static int document(byte[] bytes, int at, int limit, int depth)
       throws MalformedMessageException {
     if (depth > Protocol.NESTING_MAX) {
-      throw new MalformedMessageException("documents nest deeper than " + Protocol.NESTING_MAX);
+      throw new TooDeepException();
     }
     if (limit - at < 5) {
       throw new MalformedMessageException("a document is cut off");

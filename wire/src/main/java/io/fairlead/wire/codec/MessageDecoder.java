@@ -8,11 +8,13 @@ import io.fairlead.wire.message.Compressor;
 import io.fairlead.wire.message.DocumentSequence;
 import io.fairlead.wire.message.MalformedMessageException;
 import io.fairlead.wire.message.Message;
+import io.fairlead.wire.message.NestedTooDeepException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -83,14 +85,35 @@ public final class MessageDecoder {
 
   private Message plain(byte[] bytes, int offset, int end, int opcode)
       throws MalformedMessageException {
-    return switch (opcode) {
-      case Protocol.OP_MSG -> msg(bytes, offset, end);
-      case Protocol.OP_QUERY -> query(bytes, offset, end);
-      case Protocol.OP_REPLY -> reply(bytes, offset, end);
-      default ->
-          throw new MalformedMessageException(
-              "no support for compressed messages of opcode " + opcode);
-    };
+    try {
+      return switch (opcode) {
+        case Protocol.OP_MSG -> msg(bytes, offset, end);
+        case Protocol.OP_QUERY -> query(bytes, offset, end);
+        case Protocol.OP_REPLY -> reply(bytes, offset, end);
+        default ->
+            throw new MalformedMessageException(
+                "no support for compressed messages of opcode " + opcode);
+      };
+    } catch (BsonStructure.TooDeepException deep) {
+      throw new NestedTooDeepException(
+          "documents nest deeper than " + Protocol.NESTING_MAX, head(bytes, offset, opcode));
+    }
+  }
+
+  private static Message head(byte[] bytes, int offset, int opcode) {
+    Message.Kind kind =
+        switch (opcode) {
+          case Protocol.OP_QUERY -> Message.Kind.LEGACY_QUERY;
+          case Protocol.OP_REPLY -> Message.Kind.LEGACY_REPLY;
+          default -> Message.Kind.MSG;
+        };
+    return new Message(
+        kind,
+        int32(bytes, offset + 4),
+        int32(bytes, offset + 8),
+        kind == Message.Kind.MSG ? int32(bytes, offset + 16) : 0,
+        new BsonDocument(),
+        List.of());
   }
 
   private Message decompressed(byte[] bytes, int offset, int end) throws MalformedMessageException {

@@ -8,6 +8,7 @@ import io.fairlead.wire.message.ConnectionClosedException;
 import io.fairlead.wire.message.MalformedMessageException;
 import io.fairlead.wire.message.Message;
 import io.fairlead.wire.message.MessageTooLargeException;
+import io.fairlead.wire.message.NestedTooDeepException;
 import io.fairlead.wire.message.ReadTimeoutException;
 import io.fairlead.wire.message.WireException;
 import java.time.Duration;
@@ -86,13 +87,31 @@ final class ServedConnection implements ClientConnection, Runnable {
 
   private void answerRequests(ConnectionService service)
       throws WireException, InterruptedException {
-    Message request = channel.receive(settings.handshakeTimeout(), settings.handshakeTimeout());
-    Duration idle = settings.idleTimeout();
-    Duration whole = settings.messageTimeout();
+    answerNext(service, settings.handshakeTimeout(), settings.handshakeTimeout());
     while (true) {
-      channel.compressWith(channel.receivedWith());
-      answer(request, service);
+      answerNext(service, settings.idleTimeout(), settings.messageTimeout());
+    }
+  }
+
+  private void answerNext(ConnectionService service, Duration idle, Duration whole)
+      throws WireException, InterruptedException {
+    Message request;
+    try {
       request = channel.receive(idle, whole);
+    } catch (NestedTooDeepException deep) {
+      refuse(deep);
+      return;
+    }
+    channel.compressWith(channel.receivedWith());
+    answer(request, service);
+  }
+
+  private void refuse(NestedTooDeepException deep) throws WireException {
+    if (!deep.head().moreToCome()) {
+      channel.send(
+          Message.reply(
+              deep.head(),
+              error(15, "Overflow", "a message in which " + deep.getMessage() + " levels")));
     }
   }
 

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that arrived are not a message: a length that cannot be, an unknown kind, a broken
- * document, a wrong checksum. The stream is out of step and its connection is closed.
+ * document, a wrong checksum. The stream is out of step and its connection is closed, except after
+ * a {@link NestedTooDeepException}.
  */
-public final class MalformedMessageException extends WireException {
+public sealed class MalformedMessageException extends WireException permits NestedTooDeepException {
 
   @Serial private static final long serialVersionUID = 1L;
 
