@@ -25,17 +25,19 @@ final class Addresses {
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private final boolean inProcess;
-  private final long cluster = CLUSTERS.incrementAndGet();
+  private final String cluster;
   private @Nullable Integer next;
 
   /**
    * The addresses of one cluster.
    *
-   * @param firstPort ports are counted up from there; null or 0 takes free ones
+   * @param firstPort ports are counted up from there; null or 0 takes free ones. In process it is
+   *     part of every name, and clusters with the same one have the same addresses
    */
   Addresses(boolean inProcess, @Nullable Integer firstPort) {
     this.inProcess = inProcess;
     this.next = firstPort == null || firstPort == 0 ? null : firstPort;
+    this.cluster = next == null ? String.valueOf(CLUSTERS.incrementAndGet()) : "port" + next;
   }
 
   /** A {@code host:port} for the server of that name. */

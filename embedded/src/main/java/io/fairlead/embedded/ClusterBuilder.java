@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -79,7 +81,8 @@ public final class ClusterBuilder {
 
   /**
    * Ports are counted up from there: routers first, or the members of the set, so that what clients
-   * need comes first. By default free ports are taken.
+   * need comes first. By default free ports are taken. In process there are no ports, and clusters
+   * that are given the same number, one after the other, have the same addresses.
    */
   public ClusterBuilder port(int first) {
     firstPort = first;
@@ -163,7 +166,8 @@ public final class ClusterBuilder {
    * Keeps the data on disk, each server's in a directory of its own below that one, and starts on
    * what is there already. Then {@code j: true} and {@code w: "majority"} are acknowledged when
    * they are on disk. Members of a set know each other by address: fix {@link #port} when the data
-   * is to be used again. By default data is in memory.
+   * is to be used again. A directory belongs to one deployment: one of another kind or size, or at
+   * another address, is refused. By default data is in memory.
    */
   public ClusterBuilder dataDirectory(Path directory) {
     dataDirectory = directory;
@@ -190,6 +194,9 @@ public final class ClusterBuilder {
           case SHARDED -> sharded(addresses);
         };
     try {
+      if (dataDirectory != null) {
+        DeploymentRecord.require(dataDirectory, description(cluster), names(cluster));
+      }
       begin(cluster);
     } catch (RuntimeException failure) {
       try {
@@ -200,6 +207,28 @@ public final class ClusterBuilder {
       throw failure;
     }
     return cluster;
+  }
+
+  private String description(EmbeddedCluster cluster) {
+    return switch (kind) {
+      case STANDALONE -> "a standalone server";
+      case REPLICA_SET ->
+          "a replica set of "
+              + members
+              + ", the first at "
+              + cluster.replicaSet().members().getFirst().address();
+      case SHARDED ->
+          "a sharded cluster of "
+              + sets
+              + " shards of "
+              + members
+              + ", the first at "
+              + cluster.shards().getFirst().members().getFirst().address();
+    };
+  }
+
+  private static Set<String> names(EmbeddedCluster cluster) {
+    return cluster.members().stream().map(EmbeddedMember::name).collect(Collectors.toSet());
   }
 
   private void begin(EmbeddedCluster cluster) {
@@ -214,6 +243,7 @@ public final class ClusterBuilder {
         all.add(cluster.configServers());
         all.forEach(EmbeddedReplicaSet::start);
         all.forEach(set -> set.awaitPrimary(USABLE_WITHIN));
+        ConfigDatabase.prepare(cluster.configServers(), USABLE_WITHIN);
         cluster.routers().forEach(EmbeddedRouter::start);
         addShards(cluster);
       }

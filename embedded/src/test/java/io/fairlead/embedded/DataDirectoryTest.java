@@ -6,19 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import io.fairlead.driver.FairleadClients;
 import io.fairlead.engine.durability.DataDirectoryException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,29 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class DataDirectoryTest {
   @TempDir Path temp;
 
-  /** The first of so many ports that are free. */
-  private static int freePorts(int count) throws IOException {
-    SplittableRandom random = new SplittableRandom(System.nanoTime());
-    for (int attempt = 0; attempt < 100; attempt++) {
-      int first = 20_000 + random.nextInt(10_000);
-      List<ServerSocket> taken = new ArrayList<>();
-      try {
-        for (int port = first; port < first + count; port++) {
-          ServerSocket socket = new ServerSocket();
-          taken.add(socket);
-          socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        }
-        return first;
-      } catch (IOException inUse) {
-        assertThat(taken).as("the next attempt draws other ports").isNotEmpty();
-      } finally {
-        for (ServerSocket socket : taken) {
-          socket.close();
-        }
-      }
-    }
-    throw new IOException("no " + count + " ports in a row are free");
-  }
+  /** In process nobody else can take an address, and the next run has the same ones. */
+  private static final AtomicInteger PORTS = new AtomicInteger();
 
   private static MongoCollection<Document> orders(MongoClient client) {
     return client.getDatabase("shop").getCollection("orders");
@@ -56,12 +33,10 @@ final class DataDirectoryTest {
 
   @Test
   void a_standalone_has_what_was_journaled() throws IOException {
-    int port = freePorts(1);
     Path directory = temp.resolve("one");
     for (int run = 0; run < 3; run++) {
-      try (EmbeddedCluster cluster =
-              EmbeddedCluster.standalone().port(port).dataDirectory(directory).start();
-          MongoClient client = MongoClients.create(cluster.connectionString())) {
+      try (EmbeddedCluster cluster = EmbeddedCluster.standalone().dataDirectory(directory).start();
+          MongoClient client = FairleadClients.create(cluster.connectionString())) {
         assertThat(orders(client).countDocuments()).isEqualTo(run);
         orders(client).withWriteConcern(WriteConcern.JOURNALED).insertOne(new Document("_id", run));
       }
@@ -70,12 +45,12 @@ final class DataDirectoryTest {
 
   @Test
   void a_replica_set_goes_on_with_its_data_its_term_and_its_configuration() throws IOException {
-    int port = freePorts(3);
+    int port = PORTS.incrementAndGet();
     Path directory = temp.resolve("set");
     long term;
     try (EmbeddedCluster cluster =
-            EmbeddedCluster.replicaSet(3).port(port).dataDirectory(directory).start();
-        MongoClient client = MongoClients.create(cluster.connectionString())) {
+            EmbeddedCluster.replicaSet(3).inProcess().port(port).dataDirectory(directory).start();
+        MongoClient client = FairleadClients.create(cluster.connectionString())) {
       orders(client).createIndex(Indexes.ascending("n"), new IndexOptions().unique(true));
       for (int i = 0; i < 20; i++) {
         orders(client)
@@ -91,8 +66,8 @@ final class DataDirectoryTest {
       assertThat(term).isGreaterThan(1);
     }
     try (EmbeddedCluster cluster =
-            EmbeddedCluster.replicaSet(3).port(port).dataDirectory(directory).start();
-        MongoClient client = MongoClients.create(cluster.connectionString())) {
+            EmbeddedCluster.replicaSet(3).inProcess().port(port).dataDirectory(directory).start();
+        MongoClient client = FairleadClients.create(cluster.connectionString())) {
       assertThat(cluster.replicaSet().primary().term()).isGreaterThan(term);
       assertThat(orders(client).countDocuments()).isEqualTo(21);
       assertThat(orders(client).listIndexes().into(new ArrayList<>())).hasSize(2);
@@ -107,12 +82,16 @@ final class DataDirectoryTest {
 
   @Test
   void a_sharded_cluster_goes_on_where_it_was() throws IOException {
-    int port = freePorts(4);
+    int port = PORTS.incrementAndGet();
     Path directory = temp.resolve("sharded");
     for (int run = 0; run < 2; run++) {
       try (EmbeddedCluster cluster =
-              EmbeddedCluster.sharded(2, 1).port(port).dataDirectory(directory).start();
-          MongoClient client = MongoClients.create(cluster.connectionString())) {
+              EmbeddedCluster.sharded(2, 1)
+                  .inProcess()
+                  .port(port)
+                  .dataDirectory(directory)
+                  .start();
+          MongoClient client = FairleadClients.create(cluster.connectionString())) {
         assertThat(orders(client).countDocuments()).isEqualTo(run);
         orders(client).withWriteConcern(WriteConcern.MAJORITY).insertOne(new Document("_id", run));
       }
@@ -120,12 +99,38 @@ final class DataDirectoryTest {
   }
 
   @Test
+  void a_directory_belongs_to_one_deployment() throws IOException {
+    Path directory = temp.resolve("owned");
+    int port = PORTS.incrementAndGet();
+    EmbeddedCluster.replicaSet(1).inProcess().port(port).dataDirectory(directory).start().close();
+    for (ClusterBuilder other :
+        List.of(
+            EmbeddedCluster.standalone(),
+            EmbeddedCluster.replicaSet(3).inProcess().port(port),
+            EmbeddedCluster.replicaSet(1).inProcess().port(PORTS.incrementAndGet()),
+            EmbeddedCluster.sharded(1, 1).inProcess().port(port))) {
+      assertThatThrownBy(other.dataDirectory(directory)::start)
+          .isInstanceOf(DataDirectoryException.class)
+          .hasMessageContaining("deployment says ")
+          .hasMessageContaining("a replica set of 1, the first at rs0-0.");
+    }
+    assertThat(directory.resolve("standalone")).doesNotExist();
+    Path photos = Files.createDirectories(temp.resolve("photos"));
+    Files.writeString(photos.resolve("holiday.jpg"), "");
+    assertThatThrownBy(EmbeddedCluster.standalone().dataDirectory(photos)::start)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageContaining("is not empty and not a data directory");
+    assertThatThrownBy(
+            EmbeddedCluster.standalone().dataDirectory(photos.resolve("holiday.jpg"))::start)
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessage(photos.resolve("holiday.jpg") + " is not a directory");
+  }
+
+  @Test
   void a_directory_that_is_in_use_is_refused_and_nothing_is_left_running() throws IOException {
     Path directory = temp.resolve("shared");
-    try (EmbeddedCluster first =
-        EmbeddedCluster.standalone().port(freePorts(1)).dataDirectory(directory).start()) {
-      ClusterBuilder second =
-          EmbeddedCluster.standalone().port(freePorts(1)).dataDirectory(directory);
+    try (EmbeddedCluster first = EmbeddedCluster.standalone().dataDirectory(directory).start()) {
+      ClusterBuilder second = EmbeddedCluster.standalone().dataDirectory(directory);
       assertThatThrownBy(second::start)
           .isInstanceOf(DataDirectoryException.class)
           .hasMessageContaining("open in this process already");

@@ -3,6 +3,7 @@ package io.fairlead.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
@@ -273,5 +274,29 @@ final class ShardedClusterTest {
                   .containsKey("percent"),
           "the window of " + client);
     }
+  }
+
+  @Test
+  void a_setting_that_nobody_reads_is_refused_when_it_is_written() {
+    MongoCollection<Document> settings = first.getDatabase("config").getCollection("settings");
+    for (String unknown :
+        List.of(
+            "{_id: 'audit'}",
+            "{_id: 'balancer', mode: 'full'}",
+            "{_id: 'autosplit', enabled: true}",
+            "{_id: 'chunksize', value: 0}",
+            "{_id: 'fairlead.routing', latencyWindow: {ms: 1, percent: 5}}",
+            "{_id: 'fairlead.routing', window: {ms: 1}}")) {
+      assertThatThrownBy(() -> settings.insertOne(Document.parse(unknown)))
+          .as(unknown)
+          .isInstanceOfSatisfying(
+              MongoWriteException.class,
+              refused -> assertThat(refused.getError().getCode()).isEqualTo(121));
+    }
+    for (String known :
+        List.of("{_id: 'balancer', mode: 'off', stopped: true}", "{_id: 'chunksize', value: 64}")) {
+      settings.insertOne(Document.parse(known));
+    }
+    settings.deleteMany(Filters.in("_id", "balancer", "chunksize"));
   }
 }
