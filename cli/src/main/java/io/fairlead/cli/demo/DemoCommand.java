@@ -58,7 +58,9 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Print the results as one JSON document on standard output.")
+      description =
+          "Print the results as one JSON document on standard output; what happens meanwhile goes"
+              + " to standard error.")
   private boolean json;
 
   @Option(
@@ -70,13 +72,12 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<Scenario> chosen = chosen();
     PrintWriter terminal = spec.commandLine().getOut();
+    PrintWriter progress = json ? spec.commandLine().getErr() : terminal;
     Consumer<String> out =
-        json
-            ? line -> {}
-            : line -> {
-              terminal.println(line);
-              terminal.flush();
-            };
+        line -> {
+          progress.println(line);
+          progress.flush();
+        };
     List<Finding> findings = new ArrayList<>();
     long started = System.nanoTime();
     try (EmbeddedCluster cluster = startCluster();

@@ -102,11 +102,18 @@ public final class UpCommand implements Callable<Integer> {
           spec.commandLine(),
           "--data-dir needs a fixed --port: members of a set know each other by address");
     }
-    int last = port + (shards == 0 ? members : routers()) - 1;
-    if (port < 0 || last > 65_535) {
+    int ports = shards == 0 ? members : routers() + (shards + 1) * members;
+    int highest = 65_535 - ports + 1;
+    if (port < 0 || port > highest) {
       throw new ParameterException(
           spec.commandLine(),
-          "--port must be 0, or leave room for all ports up to 65535; was " + port);
+          "--port must be 0 to "
+              + highest
+              + ", since "
+              + ports
+              + (ports == 1 ? " port is" : " ports in a row are")
+              + " needed; was "
+              + port);
     }
   }
 
@@ -148,7 +155,9 @@ public final class UpCommand implements Callable<Integer> {
         out.println("    shard    " + shard.connectionString());
       }
       out.println("    config   " + cluster.configServers().connectionString());
-    } else if (members > 1) {
+    } else if (members == 1) {
+      out.println("    server   " + cluster.server().connectionString());
+    } else {
       for (EmbeddedMember member : cluster.replicaSet().members()) {
         out.println("    member   " + member.connectionString());
       }
