@@ -24,6 +24,7 @@ import org.bson.Document;
 /** Kills writers, and measures what {@code j: true} costs. */
 public final class DurabilityMeasure {
   private static final int KILLS = 200;
+  private static final int MEMBER_KILLS = 60;
   private static final int THREADS = 8;
 
   private DurabilityMeasure() {}
@@ -47,7 +48,28 @@ public final class DurabilityMeasure {
     } finally {
       delete(directory);
     }
+    killMembers(report, quick, seed);
     rate(report, quick);
+  }
+
+  private static void killMembers(Report report, boolean quick, long seed)
+      throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("fairlead-member-kills");
+    try {
+      int wanted = quick ? 2 : MEMBER_KILLS;
+      Kills.Result result = MemberKills.run(wanted, directory, seed);
+      report.add(
+          Row.of("members of a set killed (SIGKILL)", result.kills(), null, "")
+              .asking(
+                  "nothing lost, nothing twice",
+                  result.wrong().isEmpty()
+                      && result.kills() >= wanted
+                      && result.acknowledged() > 0));
+      report.add(Row.of("  writes acknowledged", (double) result.acknowledged(), null, ""));
+      result.wrong().stream().limit(10).forEach(report::note);
+    } finally {
+      delete(directory);
+    }
   }
 
   private static void rate(Report report, boolean quick) throws IOException, InterruptedException {
