@@ -18,12 +18,12 @@ import java.util.random.RandomGenerator;
  */
 public record EngineOptions(
     InstantSource clock, LongSupplier nanoTime, RandomGenerator random, Duration lockWaitMax) {
-  /** The system's clocks and random source, and waits of at most 5 seconds. */
+  /** The system's clocks and random source, and waits of at most a minute. */
   public static EngineOptions defaults() {
     return new EngineOptions(
         InstantSource.system(),
         System::nanoTime,
         new java.security.SecureRandom(),
-        Duration.ofSeconds(5));
+        Duration.ofSeconds(60));
   }
 }

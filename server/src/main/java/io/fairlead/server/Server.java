@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
  */
 public final class Server implements AutoCloseable {
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
-  private static final Duration LOCK_WAIT_MAX = Duration.ofSeconds(5);
+  private static final Duration LOCK_WAIT_MAX = Duration.ofSeconds(60);
 
   private final ServerParts parts;
   private final Listeners listeners;

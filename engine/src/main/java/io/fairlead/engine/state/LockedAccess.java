@@ -3,6 +3,7 @@ package io.fairlead.engine.state;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.collection.WriteGuard;
+import io.fairlead.engine.context.OperationContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,14 +18,19 @@ import java.util.concurrent.locks.ReentrantLock;
 final class LockedAccess implements Access, WriteGuard {
   private static final long SECOND_WAIT_NANOS = 20_000_000;
 
+  /** How often a write that waits for its turn looks whether it is to go on. */
+  private static final long LOOK_EVERY_NANOS = 50_000_000;
+
   private final StoreEngine engine;
+  private final OperationContext.Interrupt interrupt;
   private final long start;
   private final long resets;
   private final List<Namespace> entered = new ArrayList<>(2);
   private final List<ReentrantLock> held = new ArrayList<>(2);
 
-  LockedAccess(StoreEngine engine, long start) {
+  LockedAccess(StoreEngine engine, OperationContext.Interrupt interrupt, long start) {
     this.engine = engine;
+    this.interrupt = interrupt;
     this.start = start;
     this.resets = engine.resets();
   }
@@ -44,7 +50,7 @@ final class LockedAccess implements Access, WriteGuard {
       if (engine.isOwned(namespace)) {
         lock = takeCommitLock(wait);
       } else {
-        lock = engine.turns().take(namespace, wait);
+        lock = takeTurn(namespace, wait);
       }
       if (lock == null) {
         entered.remove(namespace);
@@ -55,6 +61,18 @@ final class LockedAccess implements Access, WriteGuard {
       Thread.currentThread().interrupt();
       throw new io.fairlead.engine.error.EngineException(11601, "operation was interrupted");
     }
+  }
+
+  private @org.jspecify.annotations.Nullable ReentrantLock takeTurn(Namespace namespace, long wait)
+      throws InterruptedException {
+    long left = wait;
+    ReentrantLock lock = engine.turns().take(namespace, Math.min(left, LOOK_EVERY_NANOS));
+    while (lock == null && left > LOOK_EVERY_NANOS) {
+      interrupt.check();
+      left -= LOOK_EVERY_NANOS;
+      lock = engine.turns().take(namespace, Math.min(left, LOOK_EVERY_NANOS));
+    }
+    return lock;
   }
 
   private @org.jspecify.annotations.Nullable ReentrantLock takeCommitLock(long wait)

@@ -111,7 +111,7 @@ public final class StoreEngine implements Engine {
     long backoff = FIRST_BACKOFF_NANOS;
     while (true) {
       checkOpen();
-      LockedAccess access = new LockedAccess(this, start);
+      LockedAccess access = new LockedAccess(this, interruptOf(context), start);
       try {
         WriteSession session = new WriteSession(this, context, access);
         T result = body.apply(session);
@@ -122,9 +122,7 @@ public final class StoreEngine implements Engine {
           throw e;
         }
         // Another has what this write needs: it goes back, lets go of everything, and comes again.
-        if (context.operation() != null) {
-          context.operation().interrupt().check();
-        }
+        interruptOf(context).check();
       } finally {
         access.release();
       }
@@ -136,6 +134,11 @@ public final class StoreEngine implements Engine {
   /** Between half of a pause and all of it, so that two who met do not meet again. */
   private long jittered(long nanos) {
     return nanos / 2 + options.random().nextLong(nanos / 2 + 1);
+  }
+
+  private static OperationContext.Interrupt interruptOf(WriteContext context) {
+    OperationContext operation = context.operation();
+    return operation == null ? OperationContext.Interrupt.NEVER : operation.interrupt();
   }
 
   long remainingNanos(long start) {

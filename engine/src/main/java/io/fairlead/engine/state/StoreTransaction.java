@@ -9,6 +9,7 @@ import io.fairlead.engine.collection.CollectionEditor;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.collection.WriteGuard;
+import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
@@ -89,7 +90,9 @@ final class StoreTransaction implements Transaction {
     if (!open.compareAndSet(true, false)) {
       throw ended();
     }
-    LockedAccess turns = new LockedAccess(engine, engine.options().nanoTime().getAsLong());
+    LockedAccess turns =
+        new LockedAccess(
+            engine, OperationContext.Interrupt.NEVER, engine.options().nanoTime().getAsLong());
     try {
       Map<Namespace, Optional<CollectionState>> edited = session.edited();
       Map<Namespace, Optional<CollectionState>> merged = new HashMap<>();
