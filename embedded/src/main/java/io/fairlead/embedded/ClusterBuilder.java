@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.embedded;
 
+import io.fairlead.engine.durability.Journal;
 import io.fairlead.router.RouterSettings;
 import io.fairlead.server.ServerSettings;
 import io.fairlead.server.replication.ReplicationSettings;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -325,7 +327,7 @@ public final class ClusterBuilder {
               name,
               address,
               config,
-              i == 0,
+              i == 0 && !othersHoldSomething(name),
               links.of(address, whims::isPaused),
               oplogBytesMax,
               PEER_TIMEOUT);
@@ -339,6 +341,14 @@ public final class ClusterBuilder {
               dataDirectory));
     }
     return new EmbeddedReplicaSet(name, all, links);
+  }
+
+  /** Whether the set has begun before: its first member must not begin it anew on nothing then. */
+  private boolean othersHoldSomething(String set) {
+    Path directory = dataDirectory;
+    return directory != null
+        && IntStream.range(1, members)
+            .anyMatch(i -> Journal.holdsSomething(directory.resolve(set + "-" + i)));
   }
 
   /**

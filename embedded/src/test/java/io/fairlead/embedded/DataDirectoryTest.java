@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,31 @@ final class DataDirectoryTest {
           MongoClient client = FairleadClients.create(cluster.connectionString())) {
         assertThat(orders(client).countDocuments()).isEqualTo(run);
         orders(client).withWriteConcern(WriteConcern.MAJORITY).insertOne(new Document("_id", run));
+      }
+    }
+  }
+
+  @Test
+  void members_whose_data_was_taken_away_copy_that_of_the_one_who_has_it() throws IOException {
+    int port = PORTS.incrementAndGet();
+    Path directory = temp.resolve("set");
+    for (int run = 0; run < 2; run++) {
+      try (EmbeddedCluster cluster =
+              EmbeddedCluster.replicaSet(3)
+                  .inProcess()
+                  .port(port)
+                  .dataDirectory(directory)
+                  .start();
+          MongoClient client = FairleadClients.create(cluster.connectionString())) {
+        assertThat(orders(client).countDocuments()).isEqualTo(run);
+        orders(client)
+            .withWriteConcern(new WriteConcern(3).withWTimeout(20, TimeUnit.SECONDS))
+            .insertOne(new Document("_id", run));
+      }
+      for (String member : List.of("rs0-0", "rs0-1")) {
+        for (String file : List.of("lock", "format", "checkpoint-1", "journal-1")) {
+          Files.delete(directory.resolve(member).resolve(file));
+        }
       }
     }
   }

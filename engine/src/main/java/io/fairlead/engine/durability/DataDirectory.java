@@ -149,6 +149,26 @@ final class DataDirectory implements AutoCloseable {
     return Optional.empty();
   }
 
+  /** Whether anything was ever kept in a directory; does not open it. */
+  static boolean holdsSomething(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    List<Path> all;
+    try (Stream<Path> files = Files.list(directory)) {
+      all = files.toList();
+    }
+    for (Path file : all) {
+      String name = file.getFileName().toString();
+      boolean content =
+          name.startsWith(JOURNAL) || (name.startsWith(CHECKPOINT) && !name.endsWith(UNFINISHED));
+      if (content && Files.size(file) > BEGUN_BYTES_MAX) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether there is nothing in it yet. */
   boolean isNew() {
     return untouched;

@@ -121,6 +121,19 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether anything was ever kept in a directory; does not open it.
+   *
+   * @throws DataDirectoryException when it cannot be read
+   */
+  public static boolean holdsSomething(Path path) {
+    try {
+      return DataDirectory.holdsSomething(path);
+    } catch (IOException failed) {
+      throw DataDirectoryException.of(path, failed);
+    }
+  }
+
   /** What was in the directory. */
   public Content recovered() {
     return recovered;

@@ -72,8 +72,8 @@ final class StoredState {
     recorded();
   }
 
-  /** A vote that was given must not be given again after a crash. */
-  private void recorded() {
+  /** Waits for the disk: a vote that was given must not be given again after a crash. */
+  void recorded() {
     try {
       engine.awaitDurable();
     } catch (InterruptedException e) {
