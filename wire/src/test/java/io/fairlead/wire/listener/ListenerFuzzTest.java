@@ -49,6 +49,28 @@ final class ListenerFuzzTest {
     }
   }
 
+  @Test
+  void a_message_that_nests_too_deep_is_answered_and_its_connection_goes_on() throws Exception {
+    try (WireListener listener =
+            WireListener.start(
+                ListenerSettings.loopback(0), connection -> new Echo(new AtomicInteger()));
+        MessageChannel client =
+            Dialer.dial(listener.host(), listener.port(), DialOptions.DEFAULT)) {
+      honestCall(client, 1);
+      BsonDocument deep = new BsonDocument();
+      for (int i = 0; i < 600; i++) {
+        deep = new BsonDocument("a", deep);
+      }
+      Message request = Message.command(deep);
+      client.send(request);
+      Message reply = client.receive(Duration.ofSeconds(10));
+      assertThat(reply.responseTo()).isEqualTo(request.requestId());
+      assertThat(reply.body().getInt32("code").getValue()).isEqualTo(15);
+      assertThat(reply.body().getString("codeName").getValue()).isEqualTo("Overflow");
+      honestCall(client, 2);
+    }
+  }
+
   private static void hostile(int port, byte[] bytes, boolean twice) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write(bytes);
