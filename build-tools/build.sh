@@ -13,6 +13,7 @@ is_stale() {
 # Reads Maven's output, keeps all of it in file $1 and shows one line that tells how far the build is.
 show_progress() {
   tty=no
+  fetching=no
   if [ -t 2 ]; then tty=yes; fi
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
@@ -25,7 +26,14 @@ show_progress() {
           printf 'building %s\n' "$step" >&2
         fi
         ;;
-      *Downloading*) if [ $tty = yes ]; then printf '\r\033[Kfetching %s' "${line##*/}" >&2; fi ;;
+      *Downloading*)
+        if [ $tty = yes ]; then
+          printf '\r\033[Kfetching %s' "${line##*/}" >&2
+        elif [ $fetching = no ]; then
+          fetching=yes
+          echo "fetching what the build needs" >&2
+        fi
+        ;;
     esac
   done
   if [ $tty = yes ]; then printf '\r\033[K' >&2; fi
