@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server;
 
+import io.fairlead.engine.Engine;
+import io.fairlead.engine.EngineOptions;
 import io.fairlead.server.replication.PeerDialer;
 import io.fairlead.server.replication.ReplicationSettings;
 import io.fairlead.server.replication.protocol.MemberConfig;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
 
@@ -26,6 +29,11 @@ public final class TestSet implements AutoCloseable {
    * secondaries.
    */
   public static TestSet start(int size) throws Exception {
+    return start(size, member -> Engine.open(EngineOptions.defaults()));
+  }
+
+  /** As {@link #start(int)}, on those data. */
+  public static TestSet start(int size, IntFunction<Engine> data) throws Exception {
     TestSet set = new TestSet();
     String name = "test" + SETS.incrementAndGet();
     List<MemberConfig> configs = new ArrayList<>();
@@ -48,7 +56,8 @@ public final class TestSet implements AutoCloseable {
           Server.start(
               ServerSettings.replicaSetMember(replication, 0)
                   .at(name + "-" + i + ".inprocess", 27017)
-                  .withTransport(ServerSettings.Transport.IN_PROCESS)));
+                  .withTransport(ServerSettings.Transport.IN_PROCESS),
+              data.apply(i)));
     }
     for (int i = 0; i < size; i++) {
       set.awaitHello(i, i == 0 ? "isWritablePrimary" : "secondary");
@@ -79,5 +88,6 @@ public final class TestSet implements AutoCloseable {
   @Override
   public void close() {
     members.forEach(Server::close);
+    members.forEach(member -> member.engine().close());
   }
 }

@@ -85,6 +85,11 @@ final class CommittedViews {
     }
   }
 
+  /** Where the newest committed state stands. */
+  OpTime committedOpTime() {
+    return committed().map(View::opTime).orElse(OpTime.NONE);
+  }
+
   /**
    * Keeps a state so that it can be had again for five minutes by {@link #pinnedAt}: a snapshot
    * session's first read decides what its other reads see.

@@ -17,12 +17,12 @@ import io.fairlead.wire.message.WireException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BSONException;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the log of the sync source: one virtual thread pulls and applies, another tells the
- * source how far. When the logs have parted, this one goes back to the last common entry whose
- * state is kept, else it copies everything.
+ * Follows the log of the sync source: a virtual thread pulls and applies; a {@link
+ * PositionReporter} tells the source how far. When the logs have parted, this one goes back to the
+ * last common entry whose state is kept, else it copies everything.
  *
  * <p>Whom to follow is the protocol's decision, given by {@link #follow} and {@link #stop}. A
  * source that fails is reported and not asked again until the protocol names one; nothing here
@@ -50,12 +50,8 @@ final class LogPuller implements AutoCloseable {
   private static final Duration AWAIT = Duration.ofMillis(500);
 
   /** What the puller needs of its member. */
-  interface Host {
-    ReplicaState state();
-
+  interface Host extends ProtocolPort {
     PeerLink linkTo(int member);
-
-    void post(Event event);
 
     /** Waits until the protocol knows that of the data, or it takes too long. */
     void awaitData(ReplicaState.Data data, Duration atMost) throws InterruptedException;
@@ -90,7 +86,7 @@ final class LogPuller implements AutoCloseable {
   private final Duration timeout;
   private final Host host;
   private final Thread pulling;
-  private final Thread reporting;
+  private final PositionReporter reporter;
 
   /** Held while the data is changed; taken before {@link #lock} where both are. */
   private final ReentrantLock applying = new ReentrantLock();
@@ -100,12 +96,8 @@ final class LogPuller implements AutoCloseable {
   // under lock
   private @Nullable Assignment assignment;
   private long assignments;
-  private boolean reportDue;
   private Duration lag = Duration.ZERO;
   private boolean closed;
-
-  /** What the source knows of positions, or is about to be told by the next fetch. */
-  private volatile Map<Integer, OpTime> told = Map.of();
 
   LogPuller(
       String name,
@@ -125,30 +117,29 @@ final class LogPuller implements AutoCloseable {
     this.timeout = timeout;
     this.host = host;
     this.pulling = Thread.ofVirtual().name("fairlead-" + name + "-pull").unstarted(this::pull);
-    this.reporting =
-        Thread.ofVirtual().name("fairlead-" + name + "-report").unstarted(this::report);
+    this.reporter = new PositionReporter(name, timeout, host);
   }
 
   void start() {
     pulling.start();
-    reporting.start();
+    reporter.start();
   }
 
   // ---- orders, from the protocol's thread
 
   void follow(int member) {
     change(() -> assignment = new Assignment(member, ++assignments));
+    reporter.follow(member);
   }
 
   void stop() {
     change(() -> assignment = null);
+    reporter.stop();
   }
 
   /** Tells the source the positions, unless a fetch has told it, or is about to. */
   void reportSoon() {
-    if (!positions().equals(told)) {
-      change(() -> reportDue = true);
-    }
+    reporter.reportSoon();
   }
 
   /** Entries are applied only when they are that old. */
@@ -216,7 +207,13 @@ final class LogPuller implements AutoCloseable {
   }
 
   private void follow(Assignment source) throws InterruptedException {
-    PeerLink link = host.linkTo(source.member);
+    PeerLink link;
+    try {
+      link = host.linkTo(source.member);
+    } catch (IllegalStateException noMember) {
+      host.post(new Event.SourceFailed(source.member, timeout));
+      return;
+    }
     try {
       while (isCurrent(source)) {
         if (host.state().data() == ReplicaState.Data.INITIAL_SYNC) {
@@ -251,7 +248,12 @@ final class LogPuller implements AutoCloseable {
             new Event.SourceFailed(
                 source.member, host.state().config() == null ? timeout : Duration.ofMillis(100)));
       }
-    } catch (EngineException | IllegalStateException | IllegalArgumentException cannotApply) {
+    } catch (BSONException malformed) {
+      if (isCurrent(source)) {
+        LOG.error("[{}] {} sends what is not a log", name, link.host(), malformed);
+        host.post(new Event.SourceFailed(source.member, timeout));
+      }
+    } catch (RuntimeException cannotApply) {
       if (isCurrent(source) && isOfTheDisk(cannotApply)) {
         LOG.warn(
             "[{}] cannot take in the log of {} and stays where it is: {}",
@@ -305,9 +307,7 @@ final class LogPuller implements AutoCloseable {
   private void pullOnce(Assignment source, PeerLink link)
       throws WireException, PeerRefusedException, InterruptedException {
     OpTime end = host.lastApplied();
-    Map<Integer, OpTime> positions = positions();
-    told = positions;
-    reportSoon(); // what has been recorded since it was read must not wait for the next fetch
+    Map<Integer, OpTime> positions = reporter.toTellNow();
     BsonDocument reply =
         link.call(
             new BsonDocument("_fairleadFetchOplog", new BsonInt32(1))
@@ -396,9 +396,7 @@ final class LogPuller implements AutoCloseable {
           });
       OpTime end = entries.getLast().opTime();
       if (last) {
-        Map<Integer, OpTime> soon = new HashMap<>(told);
-        soon.put(host.state().selfId(), end);
-        told = soon;
+        reporter.willTell(end);
       }
       host.applied(end);
       return true;
@@ -464,70 +462,19 @@ final class LogPuller implements AutoCloseable {
         () -> {
           if (source.equals(assignment)) {
             assignment = null;
+            reporter.stop();
           }
         });
-  }
-
-  // ---- reporting
-
-  private void report() {
-    try {
-      while (true) {
-        Integer source = awaitReport();
-        if (source == null) {
-          return;
-        }
-        tell(source);
-      }
-    } catch (InterruptedException e) {
-      LOG.debug("[{}] stopped reporting", name); // only close() interrupts
-    }
-  }
-
-  private @Nullable Integer awaitReport() throws InterruptedException {
-    lock.lock();
-    try {
-      while (!closed && (!reportDue || assignment == null)) {
-        changed.await();
-      }
-      reportDue = false;
-      return closed || assignment == null ? null : assignment.member;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void tell(int source) {
-    Map<Integer, OpTime> positions = positions();
-    told = positions;
-    PeerLink link = host.linkTo(source);
-    try {
-      link.call(PeerMessages.positions(host.state().setName(), positions), timeout);
-    } catch (WireException | PeerRefusedException failure) {
-      // The next heartbeat tells it as well, or the next report.
-      told = Map.of();
-      LOG.debug("[{}] could not tell {} the position: {}", name, link.host(), failure.getMessage());
-    }
-  }
-
-  /** How far this member is, and those that it has heard of. */
-  private Map<Integer, OpTime> positions() {
-    ReplicaState state = host.state();
-    Map<Integer, OpTime> positions = new HashMap<>();
-    state.peers().forEach((id, peer) -> positions.put(id, peer.applied()));
-    positions.put(state.selfId(), host.lastRecorded());
-    return positions;
   }
 
   /** Stops both threads and waits for them. */
   @Override
   public void close() {
     change(() -> closed = true);
+    reporter.close();
     pulling.interrupt();
-    reporting.interrupt();
     try {
       pulling.join(Duration.ofSeconds(5));
-      reporting.join(Duration.ofSeconds(5));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -12,22 +12,14 @@ import io.fairlead.server.oplog.OplogWriter;
 import io.fairlead.server.replication.protocol.Action;
 import io.fairlead.server.replication.protocol.Event;
 import io.fairlead.server.replication.protocol.MemberConfig;
-import io.fairlead.server.replication.protocol.Message;
 import io.fairlead.server.replication.protocol.OpTime;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.server.replication.protocol.ReplicaState;
-import io.fairlead.wire.message.WireException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
-import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +30,7 @@ import org.slf4j.LoggerFactory;
  * Does what the protocol decides: sends to peers, stores, opens and closes the log for writes,
  * directs the puller. Nothing here decides.
  *
- * <p>Each command to a peer runs on a virtual thread of its own, which {@link #close()} ends by
- * cutting the connections.
+ * <p>What takes time runs on virtual threads of its own, which {@link #close()} ends.
  */
 final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemberEffects.class);
@@ -51,28 +42,24 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
   private final StoredState stored;
   private final CommittedViews views;
   private final Signal signal;
-  private final Map<String, PeerLink> links = new ConcurrentHashMap<>();
-  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private final MemberThreads threads;
+  private final PeerCalls peers;
   private final AtomicLong topologyCounter = new AtomicLong();
   private final AtomicBoolean appliedPosted = new AtomicBoolean();
   private final AtomicLong noteAsked = new AtomicLong();
 
-  /** Guards the gate of the log against being opened by an order that is out of date. */
-  private final ReentrantLock gate = new ReentrantLock();
-
-  private long gateOrders;
   private volatile OpTime lastApplied = OpTime.NONE;
 
   /** Where the data on disk stands; as {@link #lastApplied} where it is in memory only. */
   private volatile OpTime lastRecorded = OpTime.NONE;
 
   private volatile Duration lag = Duration.ZERO;
-  private volatile boolean closed;
 
   private @Nullable Engine engine;
   private @Nullable ProtocolLoop loop;
   private @Nullable LogPuller puller;
   private @Nullable OplogWriter writer;
+  private @Nullable WriteGate gate;
 
   MemberEffects(
       String name,
@@ -85,6 +72,8 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     this.stored = stored;
     this.views = views;
     this.signal = signal;
+    this.threads = new MemberThreads(name);
+    this.peers = new PeerCalls(name, settings, this, threads);
   }
 
   /** Completes the circle; called once, before anything runs. */
@@ -94,6 +83,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     loop = itsLoop;
     puller = itsPuller;
     writer = itsWriter;
+    gate = new WriteGate(name, itsWriter, itsPuller, this, threads, this::noteWhileClosed);
   }
 
   private Engine engine() {
@@ -110,6 +100,10 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   private OplogWriter writer() {
     return Objects.requireNonNull(writer);
+  }
+
+  private WriteGate gate() {
+    return Objects.requireNonNull(gate);
   }
 
   @Override
@@ -259,22 +253,22 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
   @Override
   public void perform(Action action) {
     switch (action) {
-      case Action.SendHeartbeat send -> spawn("heartbeat", () -> heartbeat(send));
-      case Action.RequestVote vote -> spawn("vote", () -> requestVote(vote));
+      case Action.SendHeartbeat send -> peers.heartbeat(send);
+      case Action.RequestVote vote -> peers.requestVote(vote);
       case Action.StoreVote(var vote) -> stored.store(vote);
       case Action.StoreConfig(var config) -> installed(config);
-      case Action.FetchConfig(String host) -> spawn("config", () -> fetchConfig(host));
+      case Action.FetchConfig(String host) -> peers.fetchConfig(host);
       case Action.SyncFrom(int member) -> puller().follow(member);
       case Action.StopSyncing stop -> puller().stop();
-      case Action.OpenTerm(long term) -> openTerm(term);
-      case Action.CloseForWrites close -> closeForWrites();
+      case Action.OpenTerm(long term) -> gate().open(term);
+      case Action.CloseForWrites close -> gate().close();
       case Action.SteppedDown down -> signal.changed();
       case Action.ReportPosition report -> puller().reportSoon();
       case Action.CommitAdvanced(OpTime committed) -> {
         views.commit(committed);
         signal.changed();
       }
-      case Action.AskToStand(int member) -> spawn("handover", () -> askToStand(member));
+      case Action.AskToStand(int member) -> peers.askToStand(member);
       case Action.Answer answer -> throw new IllegalStateException("answered by the loop");
       case Action.Note note -> throw new IllegalStateException("logged by the loop");
     }
@@ -282,16 +276,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   private void installed(ReplicaSetConfig config) {
     stored.store(config);
-    links
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean gone = config.memberAt(entry.getKey()).isEmpty();
-              if (gone) {
-                entry.getValue().close();
-              }
-              return gone;
-            });
+    peers.keepOnly(config);
     applyLag(config);
   }
 
@@ -308,135 +293,6 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     puller().lagBehind(lag.compareTo(configured) > 0 ? lag : configured);
   }
 
-  // ---- the gate
-
-  private void closeForWrites() {
-    gate.lock();
-    try {
-      gateOrders++;
-      writer().close();
-    } finally {
-      gate.unlock();
-    }
-  }
-
-  private void openTerm(long term) {
-    long order;
-    gate.lock();
-    try {
-      order = ++gateOrders;
-    } finally {
-      gate.unlock();
-    }
-    spawn(
-        "open",
-        () ->
-            puller()
-                .whileNotApplying(
-                    () -> {
-                      if (isCurrent(order)) {
-                        openNow(order, term);
-                      }
-                    }));
-  }
-
-  /** A primary that cannot write must not lead: it gives way to another. */
-  private void openNow(long order, long term) {
-    try {
-      noteWhileClosed("new primary", term);
-      open(order, term);
-    } catch (EngineException failure) {
-      LOG.error("[{}] could not open term {}; stepping down", name, term, failure);
-      loop().post(new Event.StepDown(-1, Duration.ZERO, Duration.ofSeconds(1), true));
-    }
-  }
-
-  private boolean isCurrent(long order) {
-    gate.lock();
-    try {
-      return order == gateOrders && !closed;
-    } finally {
-      gate.unlock();
-    }
-  }
-
-  private void open(long order, long term) {
-    gate.lock();
-    try {
-      if (order == gateOrders && !closed) {
-        writer().open(term);
-        loop().post(new Event.Opened());
-      }
-    } finally {
-      gate.unlock();
-    }
-  }
-
-  // ---- peers
-
-  private void heartbeat(Action.SendHeartbeat send) {
-    long sent = System.nanoTime();
-    try {
-      BsonDocument reply =
-          linkTo(send.member()).call(PeerMessages.command(send.message()), settings.peerTimeout());
-      Message.HeartbeatReply heartbeat = PeerMessages.heartbeatReply(reply);
-      boolean uninitiated = heartbeat.from() == -1;
-      if (heartbeat.from() != send.member() && !uninitiated) {
-        throw new IllegalArgumentException("member " + heartbeat.from() + " answered in its place");
-      }
-      loop()
-          .post(
-              new Event.HeartbeatAnswered(
-                  send.member(), heartbeat, Duration.ofNanos(System.nanoTime() - sent)));
-    } catch (WireException | PeerRefusedException | RuntimeException failure) {
-      loop().post(new Event.HeartbeatFailed(send.member(), reason(failure)));
-    }
-  }
-
-  private void requestVote(Action.RequestVote vote) {
-    Message.VoteRequest request = vote.message();
-    try {
-      Message.VoteReply reply =
-          PeerMessages.voteReply(
-              linkTo(vote.member()).call(PeerMessages.command(request), settings.peerTimeout()));
-      if (reply.from() != vote.member()) {
-        throw new IllegalArgumentException("member " + reply.from() + " answered in its place");
-      }
-      loop().post(new Event.VoteAnswered(vote.member(), request.dryRun(), request.term(), reply));
-    } catch (WireException | PeerRefusedException | RuntimeException failure) {
-      loop().post(new Event.VoteFailed(vote.member(), request.dryRun(), request.term()));
-    }
-  }
-
-  private void fetchConfig(String fromHost) {
-    try {
-      Message.HeartbeatRequest question =
-          new Message.HeartbeatRequest(
-              settings.setName(), -1, -1, settings.self(), state().term(), -2, -1, -1);
-      Message.HeartbeatReply reply =
-          PeerMessages.heartbeatReply(
-              link(fromHost).call(PeerMessages.command(question), settings.peerTimeout()));
-      ReplicaSetConfig config = reply.config();
-      if (config != null && config.memberAt(settings.self()).isPresent()) {
-        loop().post(new Event.ConfigOffered(config));
-      }
-    } catch (WireException | PeerRefusedException | IllegalArgumentException failure) {
-      LOG.info("[{}] could not get the configuration from {}: {}", name, fromHost, reason(failure));
-    }
-  }
-
-  private void askToStand(int member) {
-    try {
-      linkTo(member)
-          .call(
-              new BsonDocument("replSetStepUp", new BsonInt32(1))
-                  .append("skipDryRun", BsonBoolean.TRUE),
-              settings.peerTimeout());
-    } catch (WireException | PeerRefusedException | RuntimeException failure) {
-      LOG.info("[{}] {} was not elected in its place: {}", name, member, reason(failure));
-    }
-  }
-
   /**
    * A read waits for a time that no write has reached: on a primary a note takes the log there,
    * else the primary is asked.
@@ -449,7 +305,7 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
       long before = noteAsked.get();
       if (Long.compareUnsigned(time.getValue(), before) > 0
           && noteAsked.compareAndSet(before, time.getValue())) {
-        spawn("advance", () -> askForNote(state.primary(), time));
+        peers.askForNote(state.primary(), time);
       }
     }
   }
@@ -466,44 +322,20 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     }
   }
 
-  private void askForNote(int primary, BsonTimestamp time) {
-    try {
-      linkTo(primary)
-          .call(
-              new BsonDocument("appendOplogNote", new BsonInt32(1)).append("maxClusterTime", time),
-              settings.peerTimeout());
-    } catch (WireException | PeerRefusedException | RuntimeException failure) {
-      LOG.debug("[{}] the primary did not advance its log to {}: {}", name, time, reason(failure));
-    }
-  }
-
-  private static String reason(Exception failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
-  }
-
   // ---- the puller's host
+
+  @Override
+  public PeerLink linkTo(int member) {
+    return peers.linkTo(member);
+  }
+
+  PeerLink link(String host) {
+    return peers.link(host);
+  }
 
   @Override
   public ReplicaState state() {
     return loop().state();
-  }
-
-  @Override
-  public PeerLink linkTo(int member) {
-    ReplicaSetConfig config = state().config();
-    if (config == null) {
-      throw new IllegalStateException("no configuration");
-    }
-    return link(
-        config
-            .member(member)
-            .map(MemberConfig::host)
-            .orElseThrow(() -> new IllegalStateException("no member " + member)));
-  }
-
-  PeerLink link(String host) {
-    return links.computeIfAbsent(host, address -> new PeerLink(address, settings.peers()));
   }
 
   @Override
@@ -516,43 +348,12 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
     signal.await(() -> (state().data() == data || signal.isClosed()) ? Boolean.TRUE : null, atMost);
   }
 
-  // ---- threads
-
-  private void spawn(String purpose, Runnable what) {
-    if (closed) {
-      return;
-    }
-    Thread thread =
-        Thread.ofVirtual()
-            .name("fairlead-" + name + "-" + purpose)
-            .unstarted(
-                () -> {
-                  try {
-                    what.run();
-                  } catch (RuntimeException failure) {
-                    LOG.error("[{}] {} failed", name, purpose, failure);
-                  } finally {
-                    threads.remove(Thread.currentThread());
-                  }
-                });
-    threads.add(thread);
-    thread.start();
-  }
-
   /** Cuts all connections and waits for the threads that used them. */
   @Override
   public void close() {
-    closed = true;
-    closeForWrites();
-    links.values().forEach(PeerLink::close);
-    for (Thread thread : threads) {
-      thread.interrupt();
-      try {
-        thread.join(Duration.ofSeconds(5));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    threads.stop();
+    gate().close();
+    peers.close();
+    threads.close();
   }
 }

@@ -2,7 +2,6 @@
 package io.fairlead.server.replication;
 
 import io.fairlead.engine.Engine;
-import io.fairlead.engine.error.EngineException;
 import io.fairlead.server.retryable.RetryableWrites;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,7 +49,7 @@ final class RecordExpiry implements AutoCloseable {
   private void expire() {
     try {
       records.expire(engine, wall.instant().minus(IDLE_MAX));
-    } catch (EngineException failure) {
+    } catch (RuntimeException failure) {
       LOG.warn(
           "[{}] idle sessions could not be dropped, next try in {}: {}",
           name,

@@ -29,12 +29,10 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
 import org.bson.types.ObjectId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * This server as a member of a replica set: the protocol's loop, the log's writer and puller, the
@@ -60,6 +58,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   private final ProtocolLoop loop;
   private final LogPuller puller;
   private final RecordExpiry expiry;
+  private final ReadStates reads;
   private final PeerCommands peerCommands;
   private final AdminCommands adminCommands;
   private final Instant startedAt;
@@ -103,6 +102,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
         new LogPuller(name, engine, oplog, records, views, wall, settings.peerTimeout(), effects);
     effects.assemble(engine, loop, puller, writer);
     this.expiry = new RecordExpiry(name, engine, records, wall);
+    this.reads = new ReadStates(engine, oplog, views, signal, effects, this);
     LogSource source = new LogSource(engine, oplog);
     this.peerCommands = new PeerCommands(this, loop, source, effects, signal);
     this.adminCommands = new AdminCommands(this, loop, signal);
@@ -139,6 +139,8 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
     boolean fresh = config == null && initial != null;
     if (fresh && settings.firstPrimary() && end.isNone()) {
       openLog("initiating set");
+      // before any other member keeps something: its data never seems to be older than this log
+      stored.recorded();
     }
     loop.start();
     puller.start();
@@ -254,7 +256,7 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
               () -> (effects.topologyCounter() != known || signal.isClosed()) ? Boolean.TRUE : null,
               maxAwait);
       if (over != null && signal.isClosed()) {
-        throw shuttingDown();
+        throw ReadStates.shuttingDown();
       }
     }
     return hello();
@@ -337,13 +339,10 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
             () ->
                 signal.isClosed()
                     ? WriteConcernCheck.shuttingDown(writeConcern)
-                    : WriteConcernCheck.judge(state(), committedView(), opTime, writeConcern),
+                    : WriteConcernCheck.judge(
+                        state(), views.committedOpTime(), opTime, writeConcern),
             wait.left());
     return result == null ? wait.over() : result;
-  }
-
-  private OpTime committedView() {
-    return views.committed().map(CommittedViews.View::opTime).orElse(OpTime.NONE);
   }
 
   @Override
@@ -373,119 +372,12 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
   @Override
   public Snapshot readSnapshot(ReadConcern readConcern, Duration atMost)
       throws InterruptedException {
-    long deadline = System.nanoTime() + atMost.toNanos();
-    boolean committedOnly =
-        switch (readConcern.level()) {
-          case LOCAL, AVAILABLE, LINEARIZABLE -> false;
-          case MAJORITY, SNAPSHOT -> true;
-        };
-    BsonTimestamp after =
-        readConcern.atClusterTime() == null
-            ? readConcern.afterClusterTime()
-            : readConcern.atClusterTime();
-    if (after != null) {
-      awaitReached(after, committedOnly, deadline);
-    }
-    return switch (readConcern.level()) {
-      case LOCAL, AVAILABLE -> engine.snapshot();
-      case MAJORITY -> committedState(deadline);
-      case LINEARIZABLE -> linearizable(deadline);
-      case SNAPSHOT -> {
-        BsonTimestamp at = readConcern.atClusterTime();
-        yield at == null ? committedState(deadline) : stateAt(at);
-      }
-    };
+    return reads.snapshot(readConcern, atMost);
   }
 
   @Override
   public ReadView readView(ReadConcern readConcern, Duration atMost) throws InterruptedException {
-    if (readConcern.level() != ReadConcern.Level.SNAPSHOT) {
-      return new ReadView(readSnapshot(readConcern, atMost), null);
-    }
-    BsonTimestamp at = readConcern.atClusterTime();
-    if (at != null) {
-      return new ReadView(readSnapshot(readConcern, atMost), at);
-    }
-    long deadline = System.nanoTime() + atMost.toNanos();
-    if (readConcern.afterClusterTime() != null) {
-      awaitReached(readConcern.afterClusterTime(), true, deadline);
-    }
-    CommittedViews.View view = awaitOrExpire(() -> views.committed().orElse(null), deadline);
-    views.pin(view);
-    return new ReadView(view.state(), view.opTime().timestamp());
-  }
-
-  private static Duration left(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-  }
-
-  private void awaitReached(BsonTimestamp time, boolean committed, long deadline)
-      throws InterruptedException {
-    if (!hasReached(time, committed)) {
-      effects.advanceTo(time);
-    }
-    awaitOrExpire(() -> hasReached(time, committed) ? Boolean.TRUE : null, deadline);
-  }
-
-  private boolean hasReached(BsonTimestamp time, boolean committed) {
-    BsonTimestamp reached = (committed ? committedView() : lastApplied()).timestamp();
-    return Long.compareUnsigned(reached.getValue(), time.getValue()) >= 0;
-  }
-
-  private Snapshot committedState(long deadline) throws InterruptedException {
-    return awaitOrExpire(
-        () -> views.committed().map(CommittedViews.View::state).orElse(null), deadline);
-  }
-
-  /** Reads after a majority has confirmed that this member leads. */
-  private Snapshot linearizable(long deadline) throws InterruptedException {
-    if (!isWritablePrimary()) {
-      throw new EngineException(
-          ErrorCodes.NOT_WRITABLE_PRIMARY,
-          "cannot satisfy linearizable read concern on non-primary node");
-    }
-    Snapshot state = engine.snapshot();
-    OpTime confirmation = effects.note("linearizable read");
-    WriteConcernResult result =
-        awaitWriteConcern(confirmation, WriteConcern.MAJORITY, left(deadline));
-    if (result instanceof WriteConcernResult.Failed failed) {
-      throw new EngineException(failed.code(), "linearizable read: " + failed.message());
-    }
-    return state;
-  }
-
-  private Snapshot stateAt(BsonTimestamp time) {
-    Optional<Snapshot> pinned = views.pinnedAt(time);
-    if (pinned.isPresent()) {
-      return pinned.get();
-    }
-    Optional<CommittedViews.View> view = views.committedAt(time.getValue());
-    boolean exact =
-        view.isPresent()
-            && oplog.after(engine.snapshot(), view.get().opTime().timestamp(), 1).stream()
-                .map(OplogEntry::new)
-                .noneMatch(
-                    next ->
-                        Long.compareUnsigned(next.timestamp().getValue(), time.getValue()) <= 0);
-    if (!exact) {
-      throw new EngineException(239, "the state at " + time + " is no longer kept");
-    }
-    return view.get().state();
-  }
-
-  private <T> T awaitOrExpire(Supplier<@Nullable T> probe, long deadline)
-      throws InterruptedException {
-    T result = signal.await(() -> signal.isClosed() ? null : probe.get(), left(deadline));
-    if (result == null) {
-      throw signal.isClosed()
-          ? shuttingDown()
-          : new EngineException(ErrorCodes.MAX_TIME_MS_EXPIRED, "operation exceeded time limit");
-    }
-    return result;
-  }
-
-  private static EngineException shuttingDown() {
-    return new EngineException(ErrorCodes.SHUTDOWN_IN_PROGRESS, "the server is shutting down");
+    return reads.view(readConcern, atMost);
   }
 
   // ---- cluster time

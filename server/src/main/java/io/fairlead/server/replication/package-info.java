@@ -6,9 +6,10 @@
  * <pre>
  *   commands → ReplicationCoordinator ┬ StandaloneCoordinator      no peers, no log
  *                                     └ ReplicaSetMember           one thread owns a protocol.ReplicaState; sockets at its edge
- *                                          Peers                   commands to the other members, bounded and backing off
+ *                                          MemberEffects           does what the protocol decides: PeerCalls asks the others, WriteGate lets writes in
  *                                          LogPuller               pulls and applies the log of the sync source; initial sync; rollback
- *                                          CommittedViews          the root after each log entry since the commit point
+ *                                          PositionReporter        tells the sync source how far this member is
+ *                                          CommittedViews          the root after each log entry since the commit point; ReadStates gives it to reads
  * </pre>
  *
  * The rules (elections, commit point, sync source) are the pure machine in {@code protocol}.
