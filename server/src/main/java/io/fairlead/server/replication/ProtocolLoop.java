@@ -169,7 +169,11 @@ final class ProtocolLoop implements AutoCloseable {
       }
       return true;
     } catch (RuntimeException e) {
-      LOG.error("[{}] {} could not be performed", name, action, e);
+      if (closed) {
+        LOG.debug("[{}] {} was not performed, the member is closing", name, action, e);
+      } else {
+        LOG.error("[{}] {} could not be performed", name, action, e);
+      }
       return false;
     }
   }
