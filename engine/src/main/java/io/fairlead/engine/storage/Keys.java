@@ -11,6 +11,9 @@ import java.util.Arrays;
  * beside it, its head. A search goes through the heads, which lie next to one another, and looks at
  * a byte string, which lies anywhere, only where heads are equal.
  *
+ * <p>Where the heads of all keys would be equal, as those of ids made in the same second are, they
+ * begin behind the bytes that all keys begin with.
+ *
  * <p>How many there are its node knows and passes on; there may be room for more. What the methods
  * named by a participle return is new, the others change these keys in place.
  */
@@ -26,35 +29,45 @@ final class Keys {
   private byte[][] bytes;
 
   /**
-   * The first seven bytes of a key, behind its end zeros, then its length or 8 when it is longer
-   * than these: the order of two heads that differ is that of their keys, and equal heads of short
-   * keys are equal keys. Never negative, so that a difference has the sign of the order.
+   * The first seven bytes of a key behind the shared ones, behind the key's end zeros, then how
+   * many bytes there are behind the shared ones or 8 when these are more than seven: the order of
+   * two heads that differ is that of their keys, and equal heads of short keys are equal keys.
+   * Never negative, so that a difference has the sign of the order.
    */
   private long[] heads;
 
-  private Keys(byte[][] bytes, long[] heads) {
+  /** How many bytes all keys begin with alike and the heads leave out. */
+  private int shared;
+
+  private Keys(byte[][] bytes, long[] heads, int shared) {
     this.bytes = bytes;
     this.heads = heads;
+    this.shared = shared;
   }
 
   /** No keys, with room for so many. */
   static Keys withRoom(int room) {
-    return new Keys(new byte[room][], new long[room]);
+    return new Keys(new byte[room][], new long[room], 0);
   }
 
-  static Keys of(byte[] only) {
-    Keys keys = withRoom(1);
-    keys.set(0, only);
+  static Keys of(byte[]... sorted) {
+    Keys keys = withRoom(sorted.length);
+    System.arraycopy(sorted, 0, keys.bytes, 0, sorted.length);
+    keys.shareNothing(sorted.length);
     return keys;
+  }
+
+  /** The first keys of one node, those between, and the first keys of another. */
+  static Keys joined(Keys left, int leftSize, Keys right, int rightSize, byte[]... between) {
+    byte[][] all = new byte[leftSize + between.length + rightSize][];
+    System.arraycopy(left.bytes, 0, all, 0, leftSize);
+    System.arraycopy(between, 0, all, leftSize, between.length);
+    System.arraycopy(right.bytes, 0, all, leftSize + between.length, rightSize);
+    return of(all);
   }
 
   byte[] at(int index) {
     return bytes[index];
-  }
-
-  void set(int index, byte[] key) {
-    bytes[index] = key;
-    heads[index] = head(key, 0, key.length);
   }
 
   /** How many there is room for. */
@@ -66,7 +79,16 @@ final class Keys {
    * Where {@code key[from, to)} is among the first {@code size}, or {@code -(insertion point) - 1}.
    */
   int search(byte[] key, int from, int to, int size) {
-    long head = head(key, from, to);
+    if (shared != 0) {
+      int order =
+          size == 0
+              ? 0
+              : Arrays.compareUnsigned(key, from, Math.min(to, from + shared), bytes[0], 0, shared);
+      if (order != 0) {
+        return order < 0 ? -1 : -size - 1;
+      }
+    }
+    long head = head(key, from + shared, to);
     int at = lesserHeads(head, size);
     if (at == size || heads[at] != head) {
       return -at - 1;
@@ -108,7 +130,7 @@ final class Keys {
     return -low - 1;
   }
 
-  /** Whether the head is all there is of a key. */
+  /** Whether the head is all there is of a key behind the shared bytes. */
   private static boolean isWhole(long head) {
     return (head & LENGTH_MASK) <= HEAD_BYTES;
   }
@@ -122,40 +144,41 @@ final class Keys {
     for (int i = 0; i < length; i++) {
       head |= (key[from + i] & 0xFFL) << (Byte.SIZE * (HEAD_BYTES - 1 - i));
     }
-    return (head << LENGTH_BITS) | length;
+    return (head << LENGTH_BITS) | Math.max(0, length);
   }
 
   /** A copy of those in {@code [from, to)}; where {@code to} is beyond the room, with more room. */
   Keys copied(int from, int to) {
-    return new Keys(Arrays.copyOfRange(bytes, from, to), Arrays.copyOfRange(heads, from, to));
+    return new Keys(
+        Arrays.copyOfRange(bytes, from, to), Arrays.copyOfRange(heads, from, to), shared);
   }
 
   /** A copy of the first {@code size} with one more at {@code at}. */
   Keys inserted(int at, byte[] key, int size) {
-    Keys more = withRoom(size + 1);
-    more.take(0, this, 0, at);
-    more.set(at, key);
-    more.take(at + 1, this, at, size - at);
+    Keys more = new Keys(new byte[size + 1][], new long[size + 1], shared);
+    copy(0, more, 0, at);
+    copy(at, more, at + 1, size - at);
+    more.put(at, key, size + 1);
     return more;
   }
 
   /** A copy of the first {@code size} without the one at {@code at}. */
   Keys removed(int at, int size) {
-    Keys fewer = withRoom(size - 1);
-    fewer.take(0, this, 0, at);
-    fewer.take(at, this, at + 1, size - 1 - at);
+    Keys fewer = new Keys(new byte[size - 1][], new long[size - 1], shared);
+    copy(0, fewer, 0, at);
+    copy(at + 1, fewer, at, size - 1 - at);
     return fewer;
   }
 
   /** Puts one at {@code at} before those behind it; there must be room. */
   void insert(int at, byte[] key, int size) {
-    take(at + 1, this, at, size - at);
-    set(at, key);
+    copy(at, this, at + 1, size - at);
+    put(at, key, size + 1);
   }
 
   /** Takes the one at {@code at} away; the place behind the last becomes {@code filler}'s. */
   void remove(int at, int size, byte[] filler) {
-    take(at, this, at + 1, size - 1 - at);
+    copy(at + 1, this, at, size - 1 - at);
     bytes[size - 1] = filler;
   }
 
@@ -164,9 +187,47 @@ final class Keys {
     heads = Arrays.copyOf(heads, room);
   }
 
-  /** Copies {@code count} of another's, from {@code from} on, to {@code at}. */
-  void take(int at, Keys other, int from, int count) {
-    System.arraycopy(other.bytes, from, bytes, at, count);
-    System.arraycopy(other.heads, from, heads, at, count);
+  /** Puts one in the place of that at {@code at}, among {@code size}. */
+  void put(int at, byte[] key, int size) {
+    bytes[at] = key;
+    if (shared != 0 && !startsAlike(key, at, size)) {
+      shareNothing(size);
+      return;
+    }
+    heads[at] = head(key, shared, key.length);
+    shareMore(size);
+  }
+
+  private boolean startsAlike(byte[] key, int at, int size) {
+    if (size == 1 || key.length < shared) {
+      return false;
+    }
+    byte[] another = bytes[at == 0 ? 1 : 0];
+    return Arrays.mismatch(key, 0, shared, another, 0, shared) < 0;
+  }
+
+  private void shareNothing(int size) {
+    shared = 0;
+    makeHeads(size);
+    shareMore(size);
+  }
+
+  /** Where all heads are equal, begins them where the first and the last key differ. */
+  private void shareMore(int size) {
+    if (size > 1 && heads[0] == heads[size - 1] && !isWhole(heads[0])) {
+      shared = Arrays.mismatch(bytes[0], bytes[size - 1]);
+      makeHeads(size);
+    }
+  }
+
+  private void makeHeads(int size) {
+    for (int i = 0; i < size; i++) {
+      heads[i] = head(bytes[i], shared, bytes[i].length);
+    }
+  }
+
+  private void copy(int from, Keys to, int at, int count) {
+    System.arraycopy(bytes, from, to.bytes, at, count);
+    System.arraycopy(heads, from, to.heads, at, count);
   }
 }

@@ -232,12 +232,12 @@ public final class TreeEditor<V> {
     int half = joined.size / 2;
     Branch mine = own(branch);
     if (joined instanceof Leaf leaf) {
-      mine.keys.set(leftAt, leaf.keys.at(half));
+      mine.keys.put(leftAt, leaf.keys.at(half), mine.size - 1);
       mine.children[leftAt] = slice(leaf, 0, half);
       mine.children[leftAt + 1] = slice(leaf, half, leaf.size);
     } else {
       Branch both = (Branch) joined;
-      mine.keys.set(leftAt, both.keys.at(half - 1));
+      mine.keys.put(leftAt, both.keys.at(half - 1), mine.size - 1);
       mine.children[leftAt] = slice(both, 0, half);
       mine.children[leftAt + 1] = slice(both, half, both.size);
     }
@@ -248,9 +248,7 @@ public final class TreeEditor<V> {
   private Node join(Node left, Node right, byte[] separator) {
     int size = left.size + right.size;
     if (left instanceof Leaf leftLeaf && right instanceof Leaf rightLeaf) {
-      Keys keys = Keys.withRoom(size);
-      keys.take(0, leftLeaf.keys, 0, leftLeaf.size);
-      keys.take(leftLeaf.size, rightLeaf.keys, 0, rightLeaf.size);
+      Keys keys = Keys.joined(leftLeaf.keys, leftLeaf.size, rightLeaf.keys, rightLeaf.size);
       @Nullable Object[] values = null;
       if (leftLeaf.values != null && rightLeaf.values != null) {
         values = new @Nullable Object[size];
@@ -261,10 +259,7 @@ public final class TreeEditor<V> {
     }
     Branch a = (Branch) left;
     Branch b = (Branch) right;
-    Keys keys = Keys.withRoom(size - 1);
-    keys.take(0, a.keys, 0, a.size - 1);
-    keys.set(a.size - 1, separator);
-    keys.take(a.size, b.keys, 0, b.size - 1);
+    Keys keys = Keys.joined(a.keys, a.size - 1, b.keys, b.size - 1, separator);
     @Nullable Node[] children = new Node[size];
     System.arraycopy(a.children, 0, children, 0, a.size);
     System.arraycopy(b.children, 0, children, a.size, b.size);
