@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +70,8 @@ final class KeysTest {
     check(half, sorted, random, seed);
   }
 
-  private static void check(Keys keys, TreeSet<byte[]> sorted, SplittableRandom random, long seed) {
+  private static void check(
+      Keys keys, SortedSet<byte[]> sorted, SplittableRandom random, long seed) {
     int size = sorted.size();
     for (int i = 0; i < 500; i++) {
       byte[] key = key(random);
