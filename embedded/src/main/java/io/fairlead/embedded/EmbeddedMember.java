@@ -8,9 +8,9 @@ import io.fairlead.server.ServerSettings;
 import io.fairlead.server.replication.ReplicaSetMember;
 import io.fairlead.server.replication.ReplicationCoordinator;
 import io.fairlead.server.replication.protocol.MemberState;
+import io.fairlead.wire.failpoint.FailPoints;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -20,18 +20,12 @@ import org.jspecify.annotations.Nullable;
  * One server of a cluster, and what may be done to it. Its data survives {@link #kill()}. Any
  * thread may call; orders to one member are obeyed one after the other.
  */
-public final class EmbeddedMember implements AutoCloseable {
-  private final String name;
-  private final String address;
+public final class EmbeddedMember extends EmbeddedProcess<Server> {
   private final ServerSettings settings;
-  private final Whims whims;
   private final @Nullable Path dataDirectory;
 
   /** The data, from the first start on; guarded by the orders. */
   private @Nullable Engine disk;
-
-  private final ReentrantLock orders = new ReentrantLock();
-  private volatile @Nullable Server server;
 
   EmbeddedMember(
       String name,
@@ -39,22 +33,31 @@ public final class EmbeddedMember implements AutoCloseable {
       ServerSettings settings,
       Whims whims,
       @Nullable Path dataDirectory) {
+    super(name, address, whims);
     this.dataDirectory = dataDirectory == null ? null : dataDirectory.resolve(name);
-    this.name = name;
-    this.address = address;
     this.settings = settings.withServices(whims::before);
-    this.whims = whims;
   }
 
-  void start() {
-    orders.lock();
-    try {
-      if (server == null) {
-        server = Server.start(settings, disk());
-      }
-    } finally {
-      orders.unlock();
+  @Override
+  Server launch() {
+    return Server.start(settings, disk());
+  }
+
+  @Override
+  void end(Server server) {
+    server.close();
+  }
+
+  @Override
+  void afterwards() {
+    if (disk != null) {
+      disk.close();
     }
+  }
+
+  @Override
+  FailPoints failPoints(Server server) {
+    return server.failPoints();
   }
 
   private Engine disk() {
@@ -69,33 +72,19 @@ public final class EmbeddedMember implements AutoCloseable {
     return opened;
   }
 
-  /** {@code rs0-1} for the second member of the set rs0. */
-  public String name() {
-    return name;
-  }
-
-  /** {@code host:port}. */
-  public String address() {
-    return address;
-  }
-
   /** Connects to this member alone, whatever it is at the moment. */
   public String connectionString() {
-    return "mongodb://" + address + "/?directConnection=true";
-  }
-
-  public boolean isRunning() {
-    return server != null;
+    return "mongodb://" + address() + "/?directConnection=true";
   }
 
   /** Whether it leads and accepts writes. */
   public boolean isPrimary() {
-    Server running = server;
+    Server running = runningNow();
     return running != null && !whims.isPaused() && running.coordinator().isWritablePrimary();
   }
 
   long term() {
-    Server running = server;
+    Server running = runningNow();
     return running != null && running.coordinator() instanceof ReplicaSetMember member
         ? member.term()
         : -1;
@@ -103,57 +92,8 @@ public final class EmbeddedMember implements AutoCloseable {
 
   /** What it is at the moment; {@link MemberState#DOWN} while it is killed. */
   public MemberState state() {
-    Server running = server;
+    Server running = runningNow();
     return running == null ? MemberState.DOWN : running.coordinator().memberState();
-  }
-
-  /**
-   * Ends it at once, with all its connections, as if its process had died. Its data is kept for
-   * {@link #restart()}.
-   */
-  public void kill() {
-    orders.lock();
-    try {
-      Server running = server;
-      if (running != null) {
-        server = null;
-        running.close();
-      }
-    } finally {
-      orders.unlock();
-    }
-  }
-
-  /** Starts it again on its data, at its address; kills it first when it runs. */
-  public void restart() {
-    orders.lock();
-    try {
-      kill();
-      whims.resume();
-      start();
-    } finally {
-      orders.unlock();
-    }
-  }
-
-  /**
-   * It goes on accepting connections and requests, and answers none, and says nothing of its own
-   * accord, until {@link #resume()}.
-   */
-  public void pause() {
-    whims.pause();
-  }
-
-  public void resume() {
-    whims.resume();
-  }
-
-  /**
-   * Answers to clients take that much longer from now on, as if it were far away; the other members
-   * are as near as before.
-   */
-  public void delay(Duration duration) {
-    whims.delay(duration);
   }
 
   /**
@@ -203,38 +143,14 @@ public final class EmbeddedMember implements AutoCloseable {
       coordinator().run(command, document);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while " + name + " was asked for " + command, e);
+      throw new IllegalStateException(
+          "interrupted while " + name() + " was asked for " + command, e);
     }
-  }
-
-  /**
-   * Sets a fail point.
-   *
-   * @param command {@code {configureFailPoint: "failCommand", mode: …, data: {…}}}
-   */
-  public void failPoint(BsonDocument command) {
-    running().failPoints().configure(command);
-  }
-
-  /**
-   * How often clients, not other members, have asked this member for that command since it was
-   * made.
-   */
-  public long commandsServed(String command) {
-    return whims.served(command);
   }
 
   /** The server behind it. */
   public Server server() {
     return running();
-  }
-
-  private Server running() {
-    Server running = server;
-    if (running == null) {
-      throw new IllegalStateException(name + " does not run");
-    }
-    return running;
   }
 
   ReplicationCoordinator coordinator() {
@@ -245,21 +161,6 @@ public final class EmbeddedMember implements AutoCloseable {
     if (coordinator() instanceof ReplicaSetMember member) {
       return member;
     }
-    throw new IllegalStateException(name + " belongs to no replica set");
-  }
-
-  /** Ends it for good. */
-  @Override
-  public void close() {
-    whims.resume();
-    kill();
-    orders.lock();
-    try {
-      if (disk != null) {
-        disk.close();
-      }
-    } finally {
-      orders.unlock();
-    }
+    throw new IllegalStateException(name() + " belongs to no replica set");
   }
 }
