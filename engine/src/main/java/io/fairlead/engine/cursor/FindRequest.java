@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.cursor;
 
+import io.fairlead.engine.error.EngineException;
+import java.util.ArrayList;
+import java.util.List;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,8 @@ public record FindRequest(
     @Nullable BsonDocument max,
     boolean returnKey,
     boolean showRecordId) {
+  private static final int INVALID_PIPELINE_OPERATOR = 168;
+
   private static final BsonDocument NONE = new BsonDocument();
   private static final FindRequest ALL =
       new FindRequest(NONE, NONE, NONE, 0, 0, null, null, null, null, null, false, false);
@@ -47,6 +53,43 @@ public record FindRequest(
   /** Every document that matches. */
   public static FindRequest matching(BsonDocument filter) {
     return ALL.withFilter(filter);
+  }
+
+  /**
+   * The same as stages of a pipeline; its hint, collation and variables are not among them.
+   *
+   * @throws EngineException 168 for an option that no stage has
+   */
+  public List<BsonDocument> asStages() {
+    refuse(sort().containsKey("$natural"), "$natural sort");
+    refuse(min() != null, "min");
+    refuse(max() != null, "max");
+    refuse(returnKey(), "returnKey");
+    refuse(showRecordId(), "showRecordId");
+    List<BsonDocument> stages = new ArrayList<>();
+    if (!filter().isEmpty()) {
+      stages.add(new BsonDocument("$match", filter()));
+    }
+    if (!sort().isEmpty()) {
+      stages.add(new BsonDocument("$sort", sort()));
+    }
+    if (skip() > 0) {
+      stages.add(new BsonDocument("$skip", new BsonInt64(skip())));
+    }
+    if (limit() != 0) {
+      stages.add(new BsonDocument("$limit", new BsonInt64(Math.abs(limit()))));
+    }
+    if (!projection().isEmpty()) {
+      stages.add(new BsonDocument("$project", projection()));
+    }
+    return stages;
+  }
+
+  private static void refuse(boolean given, String option) {
+    if (given) {
+      throw new EngineException(
+          INVALID_PIPELINE_OPERATOR, "Option " + option + " not supported in aggregation");
+    }
   }
 
   public FindRequest withFilter(BsonDocument value) {

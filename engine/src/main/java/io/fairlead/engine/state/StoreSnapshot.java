@@ -6,6 +6,7 @@ import static io.fairlead.engine.error.ErrorCodes.NAMESPACE_NOT_FOUND;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.Snapshot;
+import io.fairlead.engine.aggregation.ForeignCollections;
 import io.fairlead.engine.aggregation.GeoNear;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.catalog.CollectionInfo;
@@ -163,7 +164,7 @@ final class StoreSnapshot implements Snapshot {
     Deque<Namespace> left = new ArrayDeque<>();
     pipeline.forEach(
         stage ->
-            ViewGraph.references(stage)
+            ForeignCollections.readBy(stage)
                 .forEach(name -> left.add(Namespace.of(namespace.database(), name))));
     addReads(namespace, left);
     while (!left.isEmpty()) {

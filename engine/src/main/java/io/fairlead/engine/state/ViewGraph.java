@@ -5,23 +5,21 @@ import static io.fairlead.engine.error.ErrorCodes.OPTION_NOT_SUPPORTED_ON_VIEW;
 import static io.fairlead.engine.error.ErrorCodes.VIEW_DEPTH_LIMIT_EXCEEDED;
 
 import io.fairlead.engine.Namespace;
+import io.fairlead.engine.aggregation.ForeignCollections;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collection.CollectionRules;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,54 +147,8 @@ final class ViewGraph {
   static Set<String> references(CollectionRules.View shown) {
     Set<String> names = new LinkedHashSet<>();
     names.add(shown.on());
-    shown.pipeline().forEach(stage -> names.addAll(references(stage)));
+    shown.pipeline().forEach(stage -> names.addAll(ForeignCollections.readBy(stage)));
     return names;
-  }
-
-  /** The collections of the same database that a stage reads besides its input. */
-  static List<String> references(BsonDocument stage) {
-    List<String> names = new ArrayList<>();
-    for (Map.Entry<String, BsonValue> entry : stage.entrySet()) {
-      BsonValue operand = entry.getValue();
-      switch (entry.getKey()) {
-        case "$lookup", "$graphLookup" -> {
-          if (operand instanceof BsonDocument lookup) {
-            addName(lookup.get("from"), names);
-            addStages(lookup.get("pipeline"), names);
-          }
-        }
-        case "$unionWith" -> {
-          addName(operand, names);
-          if (operand instanceof BsonDocument union) {
-            addName(union.get("coll"), names);
-            addStages(union.get("pipeline"), names);
-          }
-        }
-        case "$facet" -> {
-          if (operand instanceof BsonDocument facets) {
-            facets.values().forEach(pipeline -> addStages(pipeline, names));
-          }
-        }
-        default -> {}
-      }
-    }
-    return names;
-  }
-
-  private static void addName(@Nullable BsonValue name, List<String> names) {
-    if (name != null && name.isString()) {
-      names.add(name.asString().getValue());
-    }
-  }
-
-  private static void addStages(@Nullable BsonValue pipeline, List<String> names) {
-    if (pipeline != null && pipeline.isArray()) {
-      for (BsonValue stage : pipeline.asArray()) {
-        if (stage instanceof BsonDocument document) {
-          names.addAll(references(document));
-        }
-      }
-    }
   }
 
   private static void checkStage(BsonDocument stage, Namespace view) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Objects;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads of a view: its pipeline on what it is a view of, and the request behind that. */
 final class Views {
-  private static final int INVALID_PIPELINE_OPERATOR = 168;
-
   private Views() {}
 
   static DocumentCursor find(
@@ -82,36 +79,9 @@ final class Views {
 
   /** A find as a pipeline, and stages behind it. */
   static AggregateRequest asPipeline(FindRequest request, List<BsonDocument> behind) {
-    refuse(request.sort().containsKey("$natural"), "$natural sort");
-    refuse(request.min() != null, "min");
-    refuse(request.max() != null, "max");
-    refuse(request.returnKey(), "returnKey");
-    refuse(request.showRecordId(), "showRecordId");
-    List<BsonDocument> stages = new ArrayList<>();
-    if (!request.filter().isEmpty()) {
-      stages.add(new BsonDocument("$match", request.filter()));
-    }
-    if (!request.sort().isEmpty()) {
-      stages.add(new BsonDocument("$sort", request.sort()));
-    }
-    if (request.skip() > 0) {
-      stages.add(new BsonDocument("$skip", new BsonInt64(request.skip())));
-    }
-    if (request.limit() != 0) {
-      stages.add(new BsonDocument("$limit", new BsonInt64(Math.abs(request.limit()))));
-    }
-    if (!request.projection().isEmpty()) {
-      stages.add(new BsonDocument("$project", request.projection()));
-    }
+    List<BsonDocument> stages = request.asStages();
     stages.addAll(behind);
     return new AggregateRequest(stages, request.hint(), request.collation(), request.let());
-  }
-
-  private static void refuse(boolean given, String option) {
-    if (given) {
-      throw new EngineException(
-          INVALID_PIPELINE_OPERATOR, "Option " + option + " not supported in aggregation");
-    }
   }
 
   /** The collection at the bottom of a view, and of the views below it. */

@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.router.command;
 
+import io.fairlead.engine.Namespace;
+import io.fairlead.engine.aggregation.ForeignCollections;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.aggregation.PipelineEnvironment;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.LetVariables;
-import io.fairlead.engine.sort.SortPattern;
-import io.fairlead.engine.value.MetaUse;
 import io.fairlead.router.catalog.DatabaseEntry;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.catalog.Targeting;
-import io.fairlead.router.cursor.MergedCursor;
+import io.fairlead.router.shard.ReplyException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code aggregate}: passed whole to the one shard that has everything it reads, else cut in two,
- * the first half run on each shard and the second here, over what they send. Stages that reach into
- * other collections work where all of them are unsharded.
+ * {@code aggregate}: passed whole to the one shard that has everything it reads and writes, else a
+ * {@link RoutedPipeline}.
  */
 final class AggregateCommand implements Command {
 
-  private static final Set<String> REACHING =
-      Set.of("$lookup", "$graphLookup", "$unionWith", "$out", "$merge");
   private static final int NOT_SUPPORTED = 115;
 
   private final Asking asking;
@@ -48,19 +42,21 @@ final class AggregateCommand implements Command {
     List<BsonDocument> stages = new ArrayList<>(request.documents("pipeline"));
     refuseChangeStream(stages);
     boolean ofDatabase = !(request.get("aggregate") instanceof BsonString);
-    String collection = ofDatabase ? "$cmd.aggregate" : request.collection();
-    requireUnsharded(request, foreign(stages));
-    return asking.placed(
-        request,
-        collection,
-        placement ->
-            switch (placement) {
-              case Placement.Nowhere() -> nowhere(request, collection, stages);
-              case Placement.Unsharded(var database) ->
-                  whole(request, stages, database.primary(), Asking.stamp(database));
-              case Placement.Sharded(var database, var table) ->
-                  sharded(request, stages, database, table);
-            });
+    Namespace namespace =
+        Namespace.of(request.database(), ofDatabase ? "$cmd.aggregate" : request.collection());
+    OperationContext context = LetVariables.bind(request.context(), request.document("let"));
+    BsonDocument whole =
+        asking.placed(
+            namespace,
+            placement ->
+                switch (placement) {
+                  case Placement.Nowhere() -> nowhere(request, namespace, stages, context);
+                  case Placement.Unsharded(var database) ->
+                      isWholeOn(database, stages) ? unsharded(request, stages, database) : null;
+                  case Placement.Sharded(var database, var table) ->
+                      onItsOnlyShard(request, namespace, stages, table, context);
+                });
+    return whole == null ? routed(request, namespace, stages, context) : whole;
   }
 
   private static void refuseChangeStream(List<BsonDocument> stages) {
@@ -71,162 +67,133 @@ final class AggregateCommand implements Command {
     }
   }
 
-  private static BsonDocument nowhere(
-      Request request, String collection, List<BsonDocument> stages) {
-    OperationContext context = context(request);
+  private static @Nullable BsonDocument nowhere(
+      Request request, Namespace namespace, List<BsonDocument> stages, OperationContext context) {
     Pipeline pipeline =
-        Pipeline.compile(stages, new Pipeline.Target(request.database(), collection), context);
+        Pipeline.compile(
+            stages, new Pipeline.Target(namespace.database(), namespace.collection()), context);
+    if (pipeline.writes() || reaches(stages)) {
+      return null;
+    }
     pipeline.run(DocumentCursor.empty(), PipelineEnvironment.NONE).close(); // for its errors
-    return Asking.emptyCursor(request, request.database() + "." + collection);
+    return Asking.emptyCursor(request, namespace.toString());
   }
 
-  private BsonDocument whole(
-      Request request, List<BsonDocument> stages, String shard, BsonDocument stamp) {
-    boolean writes =
-        !stages.isEmpty()
-            && (stages.getLast().containsKey("$out") || stages.getLast().containsKey("$merge"));
-    if (!writes) {
-      return asking.cursorOn(request, shard, stamp);
+  /** Whether the primary shard of a database has everything that stages on it read and write. */
+  private boolean isWholeOn(DatabaseEntry database, List<BsonDocument> stages) {
+    for (BsonDocument stage : stages) {
+      for (String read : ForeignCollections.readBy(stage)) {
+        if (isSharded(database.name(), read)) {
+          return false;
+        }
+      }
     }
-    return asking
-        .write(request, shard, request.forwarded(stamp), request.message().sequences())
-        .reply();
+    Namespace target = target(database.name(), stages);
+    return target == null
+        || (target.database().equals(database.name())
+            && !isSharded(target.database(), target.collection()));
   }
 
-  private BsonDocument sharded(
-      Request request, List<BsonDocument> stages, DatabaseEntry database, RoutingTable table)
-      throws InterruptedException {
-    OperationContext context = context(request);
-    Pipeline.Target target = new Pipeline.Target(database.name(), request.collection());
-    Pipeline pipeline = Pipeline.compile(stages, target, context);
-    Collection<String> shards =
-        Targeting.shards(table, pipeline.leadingFilter(), request.isCollated(), context);
-    boolean reaches = stages.stream().anyMatch(stage -> REACHING.contains(stage.getFirstKey()));
-    if (reaches) {
-      throw new EngineException(
-          NOT_SUPPORTED,
-          "stages that reach into other collections are not supported on a sharded collection yet: "
-              + table.namespace());
-    }
-    if (shards.size() == 1) {
-      String only = shards.iterator().next();
-      return asking.cursorOn(request, only, Asking.stamp(table, only));
-    }
-    if (request.flag("explain")) {
-      throw new EngineException(
-          NOT_SUPPORTED, "explain of an aggregation over several shards is not supported yet");
-    }
-    return merged(request, stages, table, shards, target);
+  private boolean isSharded(String database, String collection) {
+    return asking.parts().catalog().placement(database, collection) instanceof Placement.Sharded;
   }
 
-  private BsonDocument merged(
+  private static boolean reaches(List<BsonDocument> stages) {
+    return stages.stream().anyMatch(stage -> !ForeignCollections.readBy(stage).isEmpty());
+  }
+
+  /** Where {@code $out} or {@code $merge} writes; null when the last stage is neither. */
+  private static @Nullable Namespace target(String database, List<BsonDocument> stages) {
+    if (stages.isEmpty()) {
+      return null;
+    }
+    BsonDocument last = stages.getLast();
+    BsonValue out = last.get("$out");
+    BsonValue into =
+        last.get("$merge") instanceof BsonDocument merge ? merge.get("into") : last.get("$merge");
+    BsonValue target = out == null ? into : out;
+    if (target instanceof BsonString name) {
+      return Namespace.of(database, name.getValue());
+    }
+    return target instanceof BsonDocument named
+            && named.get("coll") instanceof BsonString collection
+        ? Namespace.of(
+            named.getString("db", new BsonString(database)).getValue(), collection.getValue())
+        : null;
+  }
+
+  /**
+   * @return null when the shard has only a part of what a view or a stage reads
+   */
+  private @Nullable BsonDocument unsharded(
+      Request request, List<BsonDocument> stages, DatabaseEntry database) {
+    BsonDocument stamp = Asking.stamp(database);
+    try {
+      if (target(database.name(), stages) == null) {
+        return asking.cursorOn(request, database.primary(), stamp);
+      }
+      return asking
+          .write(
+              request, database.primary(), request.forwarded(stamp), request.message().sequences())
+          .reply();
+    } catch (ReplyException refused) {
+      if (ResolvedView.isPartial(refused)) {
+        return null;
+      }
+      throw refused;
+    }
+  }
+
+  /**
+   * @return null when more than one shard has to do with it
+   */
+  private @Nullable BsonDocument onItsOnlyShard(
       Request request,
+      Namespace namespace,
       List<BsonDocument> stages,
       RoutingTable table,
-      Collection<String> shards,
-      Pipeline.Target target)
+      OperationContext context) {
+    Pipeline pipeline =
+        Pipeline.compile(
+            stages, new Pipeline.Target(namespace.database(), namespace.collection()), context);
+    Collection<String> shards =
+        Targeting.shards(table, pipeline.leadingFilter(), request.isCollated(), context);
+    if (shards.size() != 1 || reaches(stages) || pipeline.writes()) {
+      return null;
+    }
+    String only = shards.iterator().next();
+    return asking.cursorOn(request, only, Asking.stamp(table, only));
+  }
+
+  private BsonDocument routed(
+      Request request, Namespace namespace, List<BsonDocument> stages, OperationContext context)
       throws InterruptedException {
-    OperationContext context = context(request);
-    request.requireSimpleCollation("an aggregation");
-    refuseScores(stages);
-    Pipeline.Split split = Pipeline.split(stages);
-    Pipeline merging = Pipeline.compile(split.mergePart(), target, context);
-    BsonDocument session = request.sessionIfNone();
-    BsonArray shardPart = new BsonArray(split.shardPart());
-    List<DocumentCursor> cursors =
-        asking.cursorsOn(
-            request,
-            shards,
-            0,
-            session,
-            shard -> commandFor(request, table, shard, session, shardPart));
-    DocumentCursor merged =
-        MergedCursor.of(cursors, SortPattern.parse(split.mergeSort()), context.order());
-    DocumentCursor documents = merging.run(merged, PipelineEnvironment.NONE);
-    BsonDocument options = request.document("cursor");
+    if (request.flag("explain")) {
+      return new ExplainCommand(asking)
+          .aggregation(request, namespace, stages, context, new BsonString("queryPlanner"));
+    }
+    BsonDocument options = new BsonDocument();
+    for (String option : List.of("hint", "allowDiskUse")) {
+      BsonValue given = request.get(option);
+      if (given != null) {
+        options.append(option, given);
+      }
+    }
+    DocumentCursor documents =
+        new RoutedPipeline(asking, request, context).run(namespace, stages, options);
+    if (target(namespace.database(), stages) != null) {
+      try (documents) {
+        if (documents.next() != null) {
+          throw new IllegalStateException("a pipeline that writes gives no documents");
+        }
+      }
+      return Asking.emptyCursor(request, namespace.toString());
+    }
+    BsonDocument cursor = request.document("cursor");
     long batchSize =
-        options.get("batchSize") instanceof BsonNumber size
+        cursor.get("batchSize") instanceof BsonNumber size
             ? size.longValue()
             : Asking.BATCH_DEFAULT;
-    return asking.firstBatch(request, request.namespace(), documents, batchSize, false, 0);
-  }
-
-  /** A score is known to the shard alone: what needs it has to be done there. */
-  private static void refuseScores(List<BsonDocument> stages) {
-    Pipeline.Split split = Pipeline.split(stages);
-    boolean sorts = MetaUse.of(split.mergeSort()).contains("textScore");
-    boolean later =
-        split.mergePart().stream().anyMatch(stage -> MetaUse.of(stage).contains("textScore"));
-    if (sorts || later) {
-      throw new EngineException(
-          NOT_SUPPORTED,
-          "{$meta: 'textScore'} behind what the shards do for themselves is not supported yet: put"
-              + " the score into a field first");
-    }
-  }
-
-  private static BsonDocument commandFor(
-      Request request,
-      RoutingTable table,
-      String shard,
-      BsonDocument session,
-      BsonArray shardPart) {
-    BsonDocument extra = Asking.stamp(table, shard);
-    session.forEach(extra::append);
-    extra
-        .append("pipeline", shardPart)
-        .append("cursor", new BsonDocument("batchSize", new BsonInt64(1000)));
-    return request.forwarded(extra, "pipeline", "cursor");
-  }
-
-  /** Collections of the same database that stages reach into. */
-  private static List<String> foreign(List<BsonDocument> stages) {
-    List<String> names = new ArrayList<>();
-    for (BsonDocument stage : stages) {
-      if (stage.isEmpty()) {
-        continue;
-      }
-      String name = stage.getFirstKey();
-      if (REACHING.contains(name)) {
-        String collection = collectionIn(stage.get(name));
-        if (collection != null) {
-          names.add(collection);
-        }
-      }
-    }
-    return names;
-  }
-
-  private static @Nullable String collectionIn(@Nullable BsonValue specification) {
-    if (specification instanceof BsonString name) {
-      return name.getValue();
-    }
-    if (specification instanceof BsonDocument document) {
-      for (String field : List.of("from", "coll", "into")) {
-        if (document.get(field) instanceof BsonString name) {
-          return name.getValue();
-        }
-      }
-    }
-    return null;
-  }
-
-  private void requireUnsharded(Request request, List<String> collections) {
-    for (String collection : collections) {
-      if (asking.parts().catalog().placement(request.database(), collection)
-          instanceof Placement.Sharded) {
-        throw new EngineException(
-            28769,
-            request.database()
-                + "."
-                + collection
-                + " cannot be sharded: stages that reach into a sharded collection are not"
-                + " supported yet");
-      }
-    }
-  }
-
-  private static OperationContext context(Request request) {
-    return LetVariables.bind(request.context(), request.document("let"));
+    return asking.firstBatch(request, namespace.toString(), documents, batchSize, false, 0);
   }
 }

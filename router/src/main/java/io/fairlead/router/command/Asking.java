@@ -3,6 +3,7 @@ package io.fairlead.router.command;
 
 import io.fairlead.cluster.CommandResult;
 import io.fairlead.cluster.Operation;
+import io.fairlead.engine.Namespace;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.router.bytes.Splice;
@@ -13,6 +14,7 @@ import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.cursor.OpenCursor;
 import io.fairlead.router.cursor.RemoteCursor;
 import io.fairlead.router.shard.Shards;
+import io.fairlead.router.shard.VersionedRun;
 import io.fairlead.topology.readpreference.OperationKind;
 import io.fairlead.topology.readpreference.ReadPreference;
 import io.fairlead.topology.readpreference.ReadWish;
@@ -30,6 +32,7 @@ import org.bson.BsonDouble;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a request's commands to shards, and keeps what comes of it: times, counts, cursors. */
 final class Asking {
@@ -49,10 +52,15 @@ final class Asking {
   }
 
   /** Runs work by a placement, with the databases of the config set in their place. */
-  <T> T placed(
-      Request request, String collection, io.fairlead.router.shard.VersionedRun.Work<T> work)
+  <T extends @Nullable Object> T placed(
+      Request request, String collection, VersionedRun.Work<T> work) throws InterruptedException {
+    return placed(Namespace.of(request.database(), collection), work);
+  }
+
+  /** The same for a collection that may be of another database than the request's. */
+  <T extends @Nullable Object> T placed(Namespace namespace, VersionedRun.Work<T> work)
       throws InterruptedException {
-    String database = request.database();
+    String database = namespace.database();
     if (CONFIG_DATABASES.contains(database)) {
       return work.by(
           new Placement.Unsharded(new DatabaseEntry(database, Shards.CONFIG, new BsonDocument())));
@@ -61,12 +69,11 @@ final class Asking {
       throw new EngineException(
           20, "the database local belongs to each member and cannot be reached through a router");
     }
-    return parts.versioned().run(database, collection, work);
+    return parts.versioned().run(database, namespace.collection(), work);
   }
 
   /** The same for what writes: its database comes into being when there is none. */
-  <T> T placedWrite(
-      Request request, String collection, io.fairlead.router.shard.VersionedRun.Work<T> work)
+  <T> T placedWrite(Request request, String collection, VersionedRun.Work<T> work)
       throws InterruptedException {
     return placed(
         request,
@@ -125,7 +132,7 @@ final class Asking {
       ReadPreference preference,
       List<DocumentSequence> sequences) {
     Operation operation =
-        Operation.builder(request.database(), command)
+        Operation.builder(databaseOf(command, request), command)
             .sequences(sequences)
             .readWish(ReadWish.read(preference))
             .retry(Retryability.READ)
@@ -137,10 +144,15 @@ final class Asking {
     return result;
   }
 
+  /** A command that is made here may be for another database than the request's. */
+  private static String databaseOf(BsonDocument command, Request request) {
+    return command.get("$db") instanceof BsonString named ? named.getValue() : request.database();
+  }
+
   CommandResult write(
       Request request, String shard, BsonDocument command, List<DocumentSequence> sequences) {
     Operation operation =
-        Operation.builder(request.database(), command)
+        Operation.builder(databaseOf(command, request), command)
             .sequences(sequences)
             .readWish(ReadWish.none(OperationKind.WRITE))
             .retry(request.isRetryableWrite() ? Retryability.WRITE : Retryability.WRITE_ONCE)
@@ -189,6 +201,7 @@ final class Asking {
   /** Opens a cursor on each of several shards; on none if any fails. */
   List<DocumentCursor> cursorsOn(
       Request request,
+      String database,
       Collection<String> shards,
       int batchSize,
       BsonDocument session,
@@ -210,13 +223,7 @@ final class Asking {
                     read(request, shard, command.shard(shard), preference, List.of());
                 RemoteCursor cursor =
                     new RemoteCursor(
-                        parts.shards(),
-                        shard,
-                        first,
-                        request.database(),
-                        preference,
-                        generic,
-                        batchSize);
+                        parts.shards(), shard, first, database, preference, generic, batchSize);
                 opened.add(cursor);
                 return cursor;
               });

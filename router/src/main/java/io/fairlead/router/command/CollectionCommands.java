@@ -303,43 +303,6 @@ final class CollectionCommands {
     return new BsonDocument();
   }
 
-  /** explain: passed on where one shard has the answer. */
-  BsonDocument explain(Request request) throws InterruptedException {
-    if (!(request.get("explain") instanceof BsonDocument inner)
-        || inner.isEmpty()
-        || !(inner.get(inner.getFirstKey()) instanceof BsonString of)) {
-      throw new EngineException(9, "explain needs a command on a collection");
-    }
-    return asking.placed(
-        request,
-        of.getValue(),
-        placement ->
-            switch (placement) {
-              case Placement.Nowhere() ->
-                  throw new EngineException(
-                      NAMESPACE_NOT_FOUND,
-                      "the database " + request.database() + " does not exist");
-              case Placement.Unsharded(var database) ->
-                  asking
-                      .read(request, database.primary(), request.forwarded(Asking.stamp(database)))
-                      .reply();
-              case Placement.Sharded(var database, var table) -> explainOnAll(request, table);
-            });
-  }
-
-  private BsonDocument explainOnAll(Request request, RoutingTable table)
-      throws InterruptedException {
-    BsonDocument shards = new BsonDocument();
-    for (String shard : table.shards()) {
-      BsonDocument reply =
-          asking.read(request, shard, request.forwarded(Asking.stamp(table, shard))).reply();
-      BsonDocument own = new BsonDocument();
-      reply.forEach(own::append);
-      shards.append(shard, own);
-    }
-    return Asking.ok(request, new BsonDocument("shards", shards));
-  }
-
   static boolean isNotFound(ReplyException error) {
     return error.code() == NAMESPACE_NOT_FOUND;
   }

@@ -71,7 +71,7 @@ final class CommandTable {
     add(collections::listCollections, "listCollections");
     add(collections::statistics, "collStats", "collstats", "dbStats", "dbstats", "validate");
     add(collections::rename, "renameCollection");
-    add(collections::explain, "explain");
+    add(new ExplainCommand(asking), "explain");
   }
 
   private void sharding(Asking asking) {

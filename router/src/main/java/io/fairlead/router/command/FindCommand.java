@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.router.command;
 
+import io.fairlead.engine.Namespace;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.projection.Projection;
+import io.fairlead.router.catalog.DatabaseEntry;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.catalog.Targeting;
 import io.fairlead.router.cursor.MergedCursor;
+import io.fairlead.router.shard.ReplyException;
 import java.util.Collection;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -37,10 +41,53 @@ final class FindCommand implements Command {
         placement ->
             switch (placement) {
               case Placement.Nowhere() -> Asking.emptyCursor(request, request.namespace());
-              case Placement.Unsharded(var database) ->
-                  asking.cursorOn(request, database.primary(), Asking.stamp(database));
+              case Placement.Unsharded(var database) -> unsharded(request, database);
               case Placement.Sharded(var database, var table) -> sharded(request, table);
             });
+  }
+
+  private BsonDocument unsharded(Request request, DatabaseEntry database)
+      throws InterruptedException {
+    try {
+      return asking.cursorOn(request, database.primary(), Asking.stamp(database));
+    } catch (ReplyException refused) {
+      if (ResolvedView.isPartial(refused)) {
+        return ofView(request);
+      }
+      throw refused;
+    }
+  }
+
+  /** A find on a view that reads more than its shard has, as a pipeline. */
+  private BsonDocument ofView(Request request) throws InterruptedException {
+    long limit = request.number("limit", 0);
+    FindRequest find =
+        new FindRequest(
+            request.document("filter"),
+            request.document("sort"),
+            request.document("projection"),
+            request.number("skip", 0),
+            limit,
+            null,
+            null,
+            null,
+            request.get("min") instanceof BsonDocument min ? min : null,
+            request.get("max") instanceof BsonDocument max ? max : null,
+            request.flag("returnKey"),
+            request.flag("showRecordId"));
+    DocumentCursor documents =
+        new RoutedPipeline(asking, request, context(request))
+            .run(
+                Namespace.of(request.database(), request.collection()),
+                find.asStages(),
+                new BsonDocument());
+    return asking.firstBatch(
+        request,
+        request.namespace(),
+        documents,
+        request.number("batchSize", Asking.BATCH_DEFAULT),
+        request.flag("singleBatch") || limit < 0,
+        Math.abs(limit));
   }
 
   private BsonDocument sharded(Request request, RoutingTable table) throws InterruptedException {
@@ -76,6 +123,7 @@ final class FindCommand implements Command {
     List<DocumentCursor> cursors =
         asking.cursorsOn(
             request,
+            request.database(),
             shards,
             batchSize > 0 ? (int) Math.min(batchSize, Integer.MAX_VALUE) : 0,
             session,

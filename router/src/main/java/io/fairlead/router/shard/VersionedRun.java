@@ -6,6 +6,7 @@ import io.fairlead.router.catalog.ConfigStore;
 import io.fairlead.router.catalog.Lease;
 import io.fairlead.router.catalog.Placement;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ public final class VersionedRun {
 
   /** What is done by a placement. */
   @FunctionalInterface
-  public interface Work<T> {
+  public interface Work<T extends @Nullable Object> {
     T by(Placement placement) throws InterruptedException;
   }
 
@@ -47,7 +48,8 @@ public final class VersionedRun {
    * Runs work that may be started again from its beginning, or keeps account itself of what it has
    * done.
    */
-  public <T> T run(String database, String collection, Work<T> work) throws InterruptedException {
+  public <T extends @Nullable Object> T run(String database, String collection, Work<T> work)
+      throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       Placement placement = catalog.placement(database, collection);
       try {

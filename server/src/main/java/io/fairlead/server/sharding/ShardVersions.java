@@ -11,6 +11,7 @@ import io.fairlead.server.command.GenericArguments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
@@ -35,7 +36,8 @@ public final class ShardVersions {
    * Lets a command through whose versions are this shard's own, and one that has none.
    *
    * @throws EngineException 13388 StaleConfig where the collection's version differs, 249
-   *     StaleDbVersion where the database's does, 169 for a view on a sharded collection
+   *     StaleDbVersion where the database's does, 169 for a view or stage that reads a sharded
+   *     collection, with the view resolved by one step
    */
   public static void requireKnown(CommandContext context) {
     GenericArguments generic = context.generic();
@@ -79,12 +81,33 @@ public final class ShardVersions {
           && !isUnsharded(version)) {
         throw new EngineException(
             COMMAND_ON_SHARDED_VIEW,
-            "a view on a sharded collection cannot be read through the router yet: "
-                + context.namespace()
-                + " reads "
-                + read);
+            context.namespace() + " reads " + read + ", of which this shard has only a part",
+            resolvedView(snapshot, context.namespace()));
       }
     }
+  }
+
+  /** What a router has to read instead of a view; nothing for a collection. */
+  private static BsonDocument resolvedView(Snapshot snapshot, Namespace namespace) {
+    BsonDocument options =
+        snapshot
+            .collection(namespace)
+            .map(collection -> collection.options().declared())
+            .orElseGet(BsonDocument::new);
+    BsonValue on = options.get("viewOn");
+    if (on == null) {
+      return new BsonDocument();
+    }
+    BsonDocument view =
+        new BsonDocument(
+                "ns",
+                new BsonString(
+                    Namespace.of(namespace.database(), on.asString().getValue()).toString()))
+            .append("pipeline", options.getArray("pipeline", new BsonArray()));
+    if (options.containsKey("collation")) {
+      view.append("collation", options.getDocument("collation"));
+    }
+    return new BsonDocument("resolvedView", view);
   }
 
   private static void requireDatabase(Snapshot snapshot, String database, BsonDocument received) {
