@@ -19,12 +19,17 @@ final class ErrorLabels {
 
   private ErrorLabels() {}
 
-  /** Whether the whole transaction may succeed when it is run again. */
-  private static boolean isTransient(int code) {
+  /** Whether the transaction is over by that, and may succeed when it is run again as a whole. */
+  private static boolean isOver(int code) {
     return switch (code) {
       case 24, 112, 239, 246, 251, 267 -> true;
-      default -> RETRYABLE_WRITE.contains(code);
+      default -> false;
     };
+  }
+
+  /** A lost end of a transaction is not known to have failed; only that end is tried again. */
+  private static boolean isTransient(int code, boolean statement, boolean ends) {
+    return statement ? isOver(code) || RETRYABLE_WRITE.contains(code) : ends && isOver(code);
   }
 
   /**
@@ -46,9 +51,7 @@ final class ErrorLabels {
       boolean internalClient,
       boolean wroteNothing) {
     List<String> labels = new ArrayList<>(given);
-    if (code != null
-        && (statement ? isTransient(code) : ends && code == 251)
-        && !labels.contains(TRANSIENT)) {
+    if (code != null && isTransient(code, statement, ends) && !labels.contains(TRANSIENT)) {
       labels.add(TRANSIENT);
     }
     boolean retryable =

@@ -200,6 +200,37 @@ class TransactionsTest {
   }
 
   @Test
+  void an_end_that_fails_with_its_transaction_says_that_all_of_it_may_be_run_again()
+      throws Exception {
+    for (int code : new int[] {24, 112, 246, 267}) {
+      assertThat(isTransient(failedCommit(code))).as("code " + code).isTrue();
+    }
+  }
+
+  @Test
+  void an_end_whose_reply_may_be_lost_is_tried_again_alone() throws Exception {
+    BsonDocument commit = failedCommit(91);
+    assertThat(isTransient(commit)).isFalse();
+    assertThat(commit.getArray("errorLabels")).contains(new BsonString("RetryableWriteError"));
+  }
+
+  private static BsonDocument failedCommit(int code) throws Exception {
+    Session session = new Session();
+    assertOk(session.start("{insert: 'd', documents: [{_id: " + code + "}]}"));
+    assertOk(
+        primary.run(
+            "admin",
+            "{configureFailPoint: 'failCommand', mode: {times: 1}, data: {failCommands:"
+                + " ['commitTransaction'], errorCode: "
+                + code
+                + "}}"));
+    BsonDocument commit = session.commit();
+    assertThat(RawClient.code(commit)).isEqualTo(code);
+    assertOk(session.abort());
+    return commit;
+  }
+
+  @Test
   void a_write_error_ends_the_transaction_and_is_not_transient() throws Exception {
     Session session = new Session();
     session.start("{insert: 'd', documents: [{_id: 1}]}");
