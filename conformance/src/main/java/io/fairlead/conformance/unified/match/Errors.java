@@ -5,6 +5,7 @@ import com.mongodb.ClientBulkWriteException;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoServerException;
 import com.mongodb.MongoWriteConcernException;
@@ -46,11 +47,7 @@ public final class Errors {
     switch (name) {
       case "isError" -> {} // there is one
       case "isClientError" ->
-          require(
-              value.asBoolean().getValue() == !(decisive instanceof MongoServerException),
-              name,
-              value,
-              error);
+          require(value.asBoolean().getValue() == !isOfServer(decisive), name, value, error);
       case "isTimeoutError" ->
           require(
               value.asBoolean().getValue() == (decisive instanceof MongoOperationTimeoutException),
@@ -95,6 +92,13 @@ public final class Errors {
     return error;
   }
 
+  /**
+   * An expired {@code maxTimeMS} is the server's answer, though its exception is of no such kind.
+   */
+  private static boolean isOfServer(RuntimeException error) {
+    return error instanceof MongoServerException || error instanceof MongoExecutionTimeoutException;
+  }
+
   private static String text(RuntimeException error) {
     StringBuilder text = new StringBuilder(String.valueOf(error.getMessage()));
     if (error instanceof MongoBulkWriteException bulk) {
@@ -105,7 +109,7 @@ public final class Errors {
 
   private static List<Integer> codes(RuntimeException error) {
     List<Integer> codes = new ArrayList<>();
-    if (error instanceof MongoServerException server) {
+    if (error instanceof MongoException server && isOfServer(error)) {
       codes.add(server.getCode());
     }
     if (error instanceof MongoBulkWriteException bulk) {
@@ -121,6 +125,9 @@ public final class Errors {
     List<String> names = new ArrayList<>();
     if (error instanceof MongoServerException server && server.getErrorCodeName() != null) {
       names.add(server.getErrorCodeName());
+    }
+    if (error instanceof MongoExecutionTimeoutException) {
+      names.add("MaxTimeMSExpired"); // the only error that it is thrown for
     }
     if (error instanceof MongoWriteConcernException concern) {
       names.add(concern.getWriteConcernError().getCodeName());

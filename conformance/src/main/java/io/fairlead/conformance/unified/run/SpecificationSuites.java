@@ -41,7 +41,10 @@ public final class SpecificationSuites {
           "sessions",
           "retryable-reads",
           "retryable-writes",
-          "transactions");
+          "transactions",
+          "transactions-convenient-api",
+          "causal-consistency",
+          "mongodb-handshake");
 
   private static final String USAGE =
       "conformance/run [--suite NAME]... [--specs DIR] [--client official|fairlead]"
