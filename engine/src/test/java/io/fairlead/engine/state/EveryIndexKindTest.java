@@ -114,7 +114,7 @@ final class EveryIndexKindTest {
     for (int round = 0; round < 12; round++) {
       for (int i = 0; i < 12; i++) {
         BsonDocument document = document();
-        tolerant(() -> store.insert(document.toJson()));
+        tolerant(() -> store.insert(document));
       }
       if (round % 3 == 0) {
         declareIndexes();

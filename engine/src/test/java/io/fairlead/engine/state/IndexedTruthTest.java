@@ -89,7 +89,7 @@ final class IndexedTruthTest {
     switch (random.nextInt(8)) {
       case 0, 1, 2, 3 -> {
         BsonDocument document = document();
-        tolerant(() -> store.insert(document.toJson()));
+        tolerant(() -> store.insert(document));
       }
       case 4 -> tolerant(() -> store.update(UpdateRequest.many(filter(1), update())));
       case 5 -> tolerant(() -> store.update(UpdateRequest.one(filter(1), update())));

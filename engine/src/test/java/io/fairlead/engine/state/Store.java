@@ -35,8 +35,14 @@ final class Store {
 
   Store insert(String... documents) {
     for (String document : documents) {
-      engine.write(WriteContext.plain(), writes -> writes.insert(NS, json(document)));
+      insert(json(document));
     }
+    return this;
+  }
+
+  /** Inserts a document with all its types, which JSON may lose. */
+  Store insert(BsonDocument document) {
+    engine.write(WriteContext.plain(), writes -> writes.insert(NS, document));
     return this;
   }
 
