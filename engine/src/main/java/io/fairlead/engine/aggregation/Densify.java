@@ -52,7 +52,7 @@ final class Densify extends Stage {
     BsonValue by = spec.get("partitionByFields");
     if (by != null) {
       if (!by.isArray()) {
-        throw failed("partitionByFields must be an array");
+        throw wrongType("partitionByFields", by, "array");
       }
       by.asArray()
           .forEach(
@@ -60,6 +60,7 @@ final class Densify extends Stage {
                   partitionBy.add(
                       FieldPath.validated(path.isString() ? path.asString().getValue() : "")));
     }
+    checkPartition();
     BsonValue range = spec.get("range");
     if (range == null || !range.isDocument()) {
       throw new EngineException(
@@ -72,45 +73,39 @@ final class Densify extends Stage {
             40415, "BSON field '$densify.range." + option + "' is an unknown field.");
       }
     }
-    BsonValue size = parts.get("step");
-    if (size == null || !size.isNumber() || Numbers.toDouble(size) <= 0) {
+    BsonValue size = required(parts, "range.step", "step");
+    if (!size.isNumber()) {
+      throw wrongType("range.step", size, "number");
+    }
+    if (!(Numbers.toDouble(size) > 0)) {
       throw new EngineException(
           5733401,
           "the step parameter in a range statement must be a strictly positive numeric value");
     }
     this.step = size;
     BsonValue unitSpec = parts.get("unit");
-    this.unit =
-        unitSpec == null
-            ? null
-            : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
+    if (unitSpec != null && !unitSpec.isString()) {
+      throw wrongType("range.unit", unitSpec, "string");
+    }
+    this.unit = unitSpec == null ? null : DateArithmetic.Unit.of(unitSpec.asString().getValue());
     if (unit != null && !Numbers.isLong(size)) {
       throw new EngineException(
           6586400,
           "The step parameter in a range satement must be a whole number when densifying a date"
               + " range");
     }
-    BsonValue limits = parts.get("bounds");
+    BsonValue limits = required(parts, "range.bounds", "bounds");
     if (limits instanceof BsonString word
         && (word.getValue().equals("full") || word.getValue().equals("partition"))) {
       this.bounds = word.getValue();
       this.lower = null;
       this.upper = null;
-    } else if (limits != null && limits.isArray() && limits.asArray().size() == 2) {
+    } else if (limits.isArray()) {
       BsonArray pair = limits.asArray();
+      checkBounds(pair);
       this.bounds = "explicit";
       this.lower = pair.get(0);
       this.upper = pair.get(1);
-      for (BsonValue limit : pair) {
-        if (unit == null ? !limit.isNumber() : !(limit instanceof BsonDateTime)) {
-          throw new EngineException(
-              5733402, "a bounding array must contain either both dates or both numeric types");
-        }
-      }
-      if (context.order().compare(lower, upper) > 0) {
-        throw new EngineException(
-            5733403, "the bounds in a range statement must be in ascending order");
-      }
     } else {
       throw failed("the bounds must be 'full', 'partition' or an array of two values");
     }
@@ -122,15 +117,92 @@ final class Densify extends Stage {
     }
   }
 
+  private void checkPartition() {
+    String dotted = field.dotted();
+    for (FieldPath path : partitionBy) {
+      if ((path.dotted() + ".").startsWith(dotted + ".")) {
+        throw new EngineException(
+            8993000,
+            "BSON field '$densify.partitionByFields' contains the field that is being densified");
+      }
+      if (dotted.startsWith(path.dotted() + ".")) {
+        throw new EngineException(
+            9554500,
+            "The field that is being densified contains the BSON field"
+                + " '$densify.partitionByFields'");
+      }
+    }
+  }
+
+  private void checkBounds(BsonArray pair) {
+    if (pair.size() != 2) {
+      throw new EngineException(
+          5733403, "A bounding array in a range statement must have exactly two elements");
+    }
+    BsonValue from = pair.get(0);
+    BsonValue to = pair.get(1);
+    if (context.order().compare(from, to) > 0) {
+      throw new EngineException(
+          5733402,
+          "A bounding array must be an ascending array of either two dates or two numbers");
+    }
+    if (from.isNumber()) {
+      if (unit != null) {
+        throw new EngineException(5733409, "Numeric bounds may not have unit parameter");
+      }
+      if (!to.isNumber()) {
+        throw mixed(5733406);
+      }
+      if (from.getBsonType() != to.getBsonType() || from.getBsonType() != step.getBsonType()) {
+        throw new EngineException(
+            5876900, "Upper bound, lower bound, and step must all have the same type");
+      }
+    } else if (from instanceof BsonDateTime) {
+      if (!(to instanceof BsonDateTime)) {
+        throw mixed(5733405);
+      }
+      if (unit == null) {
+        throw new EngineException(5733410, "A bounding array of dates must specify a unit");
+      }
+    } else {
+      throw mixed(5733402);
+    }
+  }
+
+  private static EngineException mixed(int code) {
+    return new EngineException(
+        code, "A bounding array must contain either both dates or both numeric types");
+  }
+
+  private static BsonValue required(BsonDocument spec, String name, String option) {
+    BsonValue value = spec.get(option);
+    if (value == null) {
+      throw new EngineException(
+          40414, "BSON field '$densify." + name + "' is missing but a required field");
+    }
+    return value;
+  }
+
+  private static EngineException wrongType(String name, BsonValue value, String expected) {
+    return new EngineException(
+        ErrorCodes.TYPE_MISMATCH,
+        "BSON field '$densify."
+            + name
+            + "' is the wrong type '"
+            + BsonTypes.nameOf(value)
+            + "', expected type '"
+            + expected
+            + "'");
+  }
+
   private static EngineException failed(String message) {
     return new EngineException(ErrorCodes.FAILED_TO_PARSE, message);
   }
 
   private static String text(BsonDocument spec, String option) {
-    BsonValue value = spec.get(option);
-    if (value == null || !value.isString()) {
-      throw new EngineException(
-          40414, "BSON field '$densify." + option + "' is missing but a required field");
+    BsonValue value = required(spec, option, option);
+    if (!value.isString()) {
+      throw wrongType(option, value, "string");
     }
     return value.asString().getValue();
   }

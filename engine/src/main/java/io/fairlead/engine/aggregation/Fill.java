@@ -45,12 +45,12 @@ final class Fill extends Stage {
     BsonDocument windows = new BsonDocument();
     BsonDocument values = new BsonDocument();
     for (Map.Entry<String, BsonValue> field : output.asDocument().entrySet()) {
-      one(field.getKey(), field.getValue(), spec.get("sortBy"), windows, values);
+      one(field.getKey(), field.getValue(), windows, values);
     }
+    BsonValue partition = partition(spec);
     List<BsonDocument> stages = new ArrayList<>();
     if (!windows.isEmpty()) {
       BsonDocument window = new BsonDocument();
-      BsonValue partition = partition(spec);
       if (partition != null) {
         window.append("partitionBy", partition);
       }
@@ -67,30 +67,36 @@ final class Fill extends Stage {
   }
 
   private static void one(
-      String field,
-      BsonValue spec,
-      @Nullable BsonValue sortBy,
-      BsonDocument windows,
-      BsonDocument values) {
-    if (!spec.isDocument() || spec.asDocument().size() != 1) {
+      String field, BsonValue given, BsonDocument windows, BsonDocument values) {
+    if (!(given instanceof BsonDocument spec)) {
       throw new EngineException(
-          6050200,
-          "Each output of $fill must be an object with exactly one of 'value' and 'method'");
+          6050200, "Each fill output specification must be an object with exactly one field");
     }
-    BsonValue value = spec.asDocument().get("value");
+    for (String option : spec.keySet()) {
+      if (!option.equals("value") && !option.equals("method")) {
+        throw new EngineException(40415, "BSON field '$fill." + option + "' is an unknown field.");
+      }
+    }
+    if (spec.size() > 1) {
+      throw new EngineException(
+          6050201,
+          "Each fill output specification must have exactly one of 'method' or 'value' fields, not"
+              + " both");
+    }
+    if (spec.isEmpty()) {
+      return;
+    }
+    BsonValue value = spec.get("value");
     if (value != null) {
       values.append(
           field,
           new BsonDocument("$ifNull", new BsonArray(List.of(new BsonString("$" + field), value))));
       return;
     }
-    BsonValue method = spec.asDocument().get("method");
+    BsonValue method = spec.get("method");
     String name = method instanceof BsonString text ? text.getValue() : "";
     if (!name.equals("linear") && !name.equals("locf")) {
       throw new EngineException(6050202, "Method must be either locf or linear");
-    }
-    if (sortBy == null) {
-      throw new EngineException(6050204, "sortBy is required for the method " + name);
     }
     windows.append(
         field,

@@ -40,13 +40,6 @@ final class OwnWindowFunctions {
       }
       case "$rank", "$denseRank" -> {
         empty(operator, operand);
-        if (sortBy.parts().size() != 1) {
-          throw new EngineException(
-              5371602,
-              operator
-                  + " must be specified with a top level sortBy expression with exactly one"
-                  + " element");
-        }
         yield partition -> ranks(partition, operator.equals("$denseRank"));
       }
       case "$shift" -> shift(operand, context);
@@ -56,6 +49,61 @@ final class OwnWindowFunctions {
       case "$covariancePop", "$covarianceSamp" -> covariance(operator, operand, bounds, context);
       default -> slope(operator, operand, bounds, context);
     };
+  }
+
+  /**
+   * Refuses a window or an order that the function cannot have.
+   *
+   * @param window whether a window is given
+   * @param sorted by how many fields
+   * @throws EngineException 9, 605001, 5371601 or 5371602
+   */
+  static void check(String operator, boolean window, int sorted) {
+    switch (operator) {
+      case "$documentNumber", "$rank", "$denseRank" -> {
+        if (window) {
+          throw new EngineException(5371601, "Rank style window functions take no other arguments");
+        }
+        if (sorted != 1) {
+          throw oneSortField(5371602, operator);
+        }
+      }
+      case "$linearFill" -> {
+        refuseWindow(operator, window);
+        if (sorted != 1) {
+          throw oneSortField(605001, operator);
+        }
+      }
+      case "$locf" -> refuseWindow(operator, window);
+      case "$shift", "$expMovingAvg" -> {
+        refuseWindow(operator, window);
+        if (sorted == 0) {
+          throw WindowBounds.failed(operator + " requires a sortBy");
+        }
+      }
+      case "$derivative", "$integral" -> {
+        if (sorted != 1) {
+          throw WindowBounds.failed(operator + " requires a sortBy of one field");
+        }
+        if (!window && operator.equals("$derivative")) {
+          throw WindowBounds.failed("$derivative requires explicit window bounds");
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static EngineException oneSortField(int code, String operator) {
+    return new EngineException(
+        code,
+        operator
+            + " must be specified with a top level sortBy expression with exactly one element");
+  }
+
+  private static void refuseWindow(String operator, boolean window) {
+    if (window) {
+      throw WindowBounds.failed("'window' field is not allowed in " + operator);
+    }
   }
 
   private static void empty(String operator, BsonValue operand) {
@@ -317,8 +365,9 @@ final class OwnWindowFunctions {
       WindowFunction.Partition partition, int row, boolean dates, String operator) {
     BsonValue value = partition.sortValues().get(row);
     if (dates != value instanceof BsonDateTime) {
+      boolean slope = operator.equals("$derivative");
       throw new EngineException(
-          dates ? 5624900 : 5624901,
+          dates ? (slope ? 5624900 : 5423901) : slope ? 5624901 : 5423902,
           operator
               + (dates
                   ? " with 'unit' expects the sortBy field to be a Date"

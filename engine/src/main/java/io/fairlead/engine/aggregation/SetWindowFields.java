@@ -10,6 +10,7 @@ import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.sort.Sorter;
 import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
@@ -60,7 +61,12 @@ final class SetWindowFields extends Stage {
     for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
       BsonValue value = option.getValue();
       switch (option.getKey()) {
-        case "partitionBy" -> partitionBy = Expression.compile(value, context);
+        case "partitionBy" -> {
+          partitionBy = Expression.compile(value, context);
+          if (partitionBy.isConstant()) {
+            checkPartition(partitionBy.evaluate(DocumentWriter.write(new BsonDocument())));
+          }
+        }
         case "sortBy" -> {
           if (!value.isDocument()) {
             throw wrongType(name, "sortBy", value);
@@ -82,6 +88,7 @@ final class SetWindowFields extends Stage {
       throw new EngineException(
           40414, "BSON field '" + name + ".output' is missing but a required field");
     }
+    checkPaths(List.copyOf(output.keySet()));
     Map<FieldPath, WindowFunction> functions = new LinkedHashMap<>();
     for (Map.Entry<String, BsonValue> field : output.entrySet()) {
       functions.put(
@@ -89,6 +96,31 @@ final class SetWindowFields extends Stage {
           WindowFunction.parse(field.getKey(), field.getValue(), sortBy, context));
     }
     return new SetWindowFields(name, operand, context, partitionBy, sortBy, functions);
+  }
+
+  private static void checkPartition(@Nullable BsonValue key) {
+    if (key != null && key.isArray()) {
+      throw new EngineException(
+          ErrorCodes.TYPE_MISMATCH,
+          "An expression used to partition cannot evaluate to value of type array");
+    }
+  }
+
+  /** No field that is written may lie within another. */
+  private static void checkPaths(List<String> paths) {
+    for (String path : paths) {
+      for (String other : paths) {
+        if (other.startsWith(path + ".")) {
+          throw new EngineException(
+              6307900,
+              "specification contains two conflicting paths. Cannot specify both '"
+                  + path
+                  + "' and '"
+                  + other
+                  + "'");
+        }
+      }
+    }
   }
 
   private static EngineException wrongType(String name, String option, BsonValue value) {
@@ -131,11 +163,7 @@ final class SetWindowFields extends Stage {
     RawBsonDocument document;
     while ((document = input.next()) != null) {
       BsonValue key = partitionBy.evaluate(document);
-      if (key != null && key.isArray()) {
-        throw new EngineException(
-            ErrorCodes.TYPE_MISMATCH,
-            "An expression used to partition cannot evaluate to value of type array");
-      }
+      checkPartition(key);
       BsonValue partition = key == null ? BsonNull.VALUE : key;
       int number = numbers.computeIfAbsent(partition, sorters::size);
       if (number == sorters.size()) {

@@ -78,32 +78,23 @@ interface WindowFunction {
       throw new EngineException(
           ErrorCodes.FAILED_TO_PARSE, "Unrecognized window function, " + operator);
     }
-    if (window != null && !OWN_WITH_WINDOW.contains(operator) && OWN.contains(operator)) {
-      throw WindowBounds.failed(operator + " does not accept a 'window' field");
+    if (OWN.contains(operator)) {
+      OwnWindowFunctions.check(operator, window != null, sortBy.parts().size());
     }
-    WindowBounds bounds = WindowBounds.parse(window);
-    if (sortBy.isEmpty()
-        && (!bounds.isWhole() || (OWN.contains(operator) && !operator.startsWith("$covariance")))) {
-      throw new EngineException(
-          bounds.isWhole() ? 5371602 : 5339901,
-          "Document-based bounds and " + operator + " require a sortBy");
-    }
+    WindowBounds bounds = WindowBounds.parse(window, context);
     if (bounds.range() && sortBy.parts().size() != 1) {
       throw new EngineException(5339902, "Range-based bounds require sortBy a single field");
     }
+    if (sortBy.isEmpty() && !bounds.isWhole()) {
+      throw new EngineException(5339901, "Document-based bounds require a sortBy");
+    }
     if (bounds.range() && !sortBy.parts().getFirst().ascending()) {
       throw new EngineException(8947401, "Range-based bounds require an ascending sortBy");
-    }
-    if (operator.equals("$derivative") && window == null) {
-      throw WindowBounds.failed("$derivative requires explicit window bounds");
     }
     return OWN.contains(operator)
         ? OwnWindowFunctions.parse(operator, operand, bounds, sortBy, context)
         : accumulated(field, operator, operand, bounds, context);
   }
-
-  Set<String> OWN_WITH_WINDOW =
-      Set.of("$derivative", "$integral", "$covariancePop", "$covarianceSamp");
 
   private static WindowFunction accumulated(
       String field,

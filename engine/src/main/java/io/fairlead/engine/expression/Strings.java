@@ -6,6 +6,7 @@ import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** String operators; those with patterns are {@link RegexOperators}. */
 final class Strings {
+  // Between these, a double is written without an exponent.
+  private static final int LEAST_PLAIN_EXPONENT = -4;
+  private static final int GREATEST_PLAIN_EXPONENT = 15;
+
   private static final String WHITESPACE =
       "\0 \t\n"
           + "\u000B\f\r"
@@ -124,7 +129,10 @@ final class Strings {
     };
   }
 
-  /** A double without a needless fraction. */
+  /**
+   * A double by the fewest digits that tell it from others, without a needless fraction; with an
+   * exponent where it is very large or very small.
+   */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "NaN";
@@ -132,22 +140,22 @@ final class Strings {
     if (Double.isInfinite(value)) {
       return value > 0 ? "Infinity" : "-Infinity";
     }
-    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
-      return value == 0 && 1 / value < 0 ? "-0" : Long.toString((long) value);
+    if (value == 0) {
+      return 1 / value < 0 ? "-0" : "0";
     }
-    String text = Double.toString(value);
-    int exponent = text.indexOf('E');
-    if (exponent < 0) {
-      return text;
+    String sign = value < 0 ? "-" : "";
+    BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+    int exponent = shortest.precision() - shortest.scale() - 1;
+    if (exponent >= LEAST_PLAIN_EXPONENT && exponent <= GREATEST_PLAIN_EXPONENT) {
+      return sign + shortest.toPlainString();
     }
-    String mantissa = text.substring(0, exponent);
-    if (mantissa.endsWith(".0")) {
-      mantissa = mantissa.substring(0, mantissa.length() - 2);
-    }
-    String power = text.substring(exponent + 1);
-    boolean negative = power.startsWith("-");
-    String digits = negative ? power.substring(1) : power;
-    return mantissa + "e" + (negative ? "-" : "+") + (digits.length() < 2 ? "0" + digits : digits);
+    String digits = shortest.unscaledValue().toString();
+    return sign
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + (exponent < 0 ? "e-" : "e+")
+        + (Math.abs(exponent) < 10 ? "0" : "")
+        + Math.abs(exponent);
   }
 
   /** ISO 8601 with milliseconds. */

@@ -5,6 +5,7 @@ import io.fairlead.engine.error.EngineException;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
+import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
@@ -22,7 +23,7 @@ public record GeoCells(boolean sphere, CellSpace space) {
   }
 
   /**
-   * The cells of a stored value.
+   * The cells of a stored value; in the plane perhaps none.
    *
    * @throws EngineException 2 for what is no geometry, in the plane 13026, 13027, 13068, 16804
    */
@@ -43,23 +44,37 @@ public record GeoCells(boolean sphere, CellSpace space) {
         : space.stored(onMap(geometry.sphere().bounds()));
   }
 
+  /**
+   * The points of a value in the plane: one pair, or an array or document of several. What is
+   * neither array nor document is no location and has no cell, as an empty one has none.
+   */
   private List<Long> storedPoints(BsonValue value) {
-    if (!value.isArray() && !value.isDocument()) {
-      throw new EngineException(
-          16804, "location object expected, location array not in correct format");
+    List<BsonValue> parts = parts(value);
+    if (parts.isEmpty()) {
+      return List.of();
     }
-    if (value instanceof BsonArray array && !array.isEmpty() && !array.get(0).isNumber()) {
-      List<Long> cells = new ArrayList<>();
-      for (BsonValue one : array) {
-        if (!one.isArray() && !one.isDocument()) {
-          throw new EngineException(
-              16804, "location object expected, location array not in correct format");
-        }
+    if (parts.getFirst().isNumber()) {
+      return List.of(point(value));
+    }
+    List<Long> cells = new ArrayList<>(parts.size());
+    for (BsonValue one : parts) {
+      if (!one.isArray() && !one.isDocument()) {
+        throw new EngineException(
+            16804, "location object expected, location array not in correct format");
+      }
+      if (!parts(one).isEmpty()) {
         cells.add(point(one));
       }
-      return cells;
     }
-    return List.of(point(value));
+    return cells;
+  }
+
+  private static List<BsonValue> parts(BsonValue value) {
+    return switch (value) {
+      case BsonArray array -> array;
+      case BsonDocument document -> List.copyOf(document.values());
+      default -> List.of();
+    };
   }
 
   private long point(BsonValue value) {

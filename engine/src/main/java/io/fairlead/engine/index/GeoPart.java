@@ -4,7 +4,9 @@ package io.fairlead.engine.index;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.geo.GeoCells;
+import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.ValueSet;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,26 +31,42 @@ final class GeoPart implements KeyPart {
 
   @Override
   public List<Piece> pieces(byte[] document) {
-    List<Piece> pieces = new ArrayList<>(1);
-    int[] values = {0};
+    ValueSet found = new ValueSet(BsonOrder.SIMPLE);
     path.visit(
         document,
         0,
         false,
         (slice, arrayIndex) -> {
           BsonValue value = slice.value();
-          if (!Values.isNullish(value)) {
-            values[0]++;
-            for (long cell : stored(document, java.util.Objects.requireNonNull(value))) {
-              pieces.add(
-                  new Piece(
-                      KeyBytes.number(cell), new BsonDocument(path.dotted(), new BsonInt64(cell))));
-            }
+          if (value != null) {
+            found.add(value);
           }
           return false;
         });
-    multikey = pieces.size() > 1 || values[0] > 1;
+    List<BsonValue> values = found.values();
+    List<Piece> pieces = new ArrayList<>(1);
+    if (!isNone(values)) {
+      for (BsonValue value : values) {
+        for (long cell : stored(document, value)) {
+          pieces.add(
+              new Piece(
+                  KeyBytes.number(cell), new BsonDocument(path.dotted(), new BsonInt64(cell))));
+        }
+      }
+    }
+    multikey = pieces.size() > 1 || values.size() > 1;
     return pieces;
+  }
+
+  /** A lone null, and a lone empty array or document, is as good as no field. */
+  private static boolean isNone(List<BsonValue> values) {
+    if (values.size() != 1) {
+      return values.isEmpty();
+    }
+    BsonValue only = values.getFirst();
+    return Values.isNullish(only)
+        || (only.isArray() && only.asArray().isEmpty())
+        || (only.isDocument() && only.asDocument().isEmpty());
   }
 
   private List<Long> stored(byte[] document, BsonValue value) {

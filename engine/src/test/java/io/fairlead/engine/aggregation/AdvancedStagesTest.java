@@ -112,7 +112,7 @@ final class AdvancedStagesTest {
         "[{$setWindowFields: {output: {a: {$rank: {}}}}}] | 5371602",
         "[{$setWindowFields: {output: {a: {$sum: 1, window: {documents: [0, 1]}}}}}] | 5339901",
         "[{$fill: {output: {}}}] | 6050203",
-        "[{$fill: {output: {a: {method: 'locf'}}}}] | 6050204",
+        "[{$fill: {output: {a: {method: 'linear'}}}}] | 605001",
         "[{$densify: {field: 'v', range: {step: 0, bounds: 'full'}}}] | 5733401",
         "[{$match: {}}, {$documents: []}] | 40602",
       })

@@ -149,10 +149,41 @@ final class GeoQueriesTest {
         .isEqualTo("FETCH IXSCAN:l_2d");
     refused(291, () -> ids("{l: {$near: {$geometry: " + point(0, 0) + "}}}"));
     refused(13027, () -> store.insert("{l: [501, 0]}"));
-    refused(16804, () -> store.insert("{l: 7}"));
+    refused(16804, () -> store.insert("{l: ['here', 'there']}"));
+    refused(16804, () -> store.insert("{l: {type: 'Point', coordinates: [1, 2]}}"));
+    refused(13026, () -> store.insert("{l: [7, 'x']}"));
     refused(13068, () -> store.insert("{l: [7]}"));
     store.insert("{_id: 4}", "{_id: 5, l: [[1, 1], [2, 2]]}").check();
     assertThat(ids("{l: {$near: [0, 0], $maxDistance: 2}}")).containsExactly(5);
+  }
+
+  @Test
+  void a_plane_index_passes_over_what_is_no_location() {
+    store.index("{l: '2d'}");
+    store.insert(
+        "{_id: 1, l: 7}",
+        "{_id: 2, l: 'here'}",
+        "{_id: 3, l: null}",
+        "{_id: 4, l: []}",
+        "{_id: 5, l: {}}",
+        "{_id: 6, l: {a: [1, 1], b: [50, 50]}}",
+        "{_id: 7, l: [[], [1, 2]]}");
+    store.check();
+    assertThat(store.find("{}")).hasSize(7);
+  }
+
+  @Test
+  void a_lone_null_or_empty_value_is_as_good_as_no_geometry() {
+    store.index("{l: '2dsphere'}").index("{'a.p': '2dsphere'}");
+    store.insert(
+        "{_id: 1, l: []}",
+        "{_id: 2, l: {}}",
+        "{_id: 3, a: [{p: null}, {p: null}]}",
+        "{_id: 4, a: [{p: [1, 2]}, {q: 1}, 5]}");
+    refused(16755, () -> store.insert("{a: [{p: [1, 2]}, {p: null}]}"));
+    refused(16755, () -> store.insert("{a: [{p: null}, {p: []}]}"));
+    store.check();
+    assertThat(store.find("{}")).hasSize(4);
   }
 
   @Test
