@@ -9,6 +9,7 @@ import io.fairlead.server.replication.PeerDialer;
 import io.fairlead.server.replication.ReplicaSetMember;
 import io.fairlead.server.replication.ReplicationSettings;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,8 +46,21 @@ final class KilledMember {
             ServerSettings.replicaSetMember(replication, 0)
                 .at(self.substring(0, colon), Integer.parseInt(self.substring(colon + 1))),
             Engine.open(EngineOptions.defaults(), Path.of(args[2])));
+    Thread.ofPlatform().daemon().name("killed-member-parent").start(KilledMember::endWithParent);
     say(out, "ready");
     tellWhenItLeads((ReplicaSetMember) server.coordinator(), out);
+  }
+
+  /** Nobody is left to kill it when the stream from its parent has ended. */
+  private static void endWithParent() {
+    try {
+      while (System.in.read() >= 0) {
+        // nothing is ever said to it
+      }
+    } catch (IOException gone) {
+      Runtime.getRuntime().halt(1);
+    }
+    Runtime.getRuntime().halt(0);
   }
 
   /** Until the process is killed. */
