@@ -28,7 +28,7 @@ public final class EngineMeasure {
   private static final int ROUNDS = 5;
 
   /** Passes over everything before the first round: both servers and the client compile. */
-  private static final int WARM_UPS = 3;
+  private static final int WARM_UPS = 5;
 
   private static final double MIB = 1024.0 * 1024;
   private static final double HEAP_MIB_MAX = 55;
