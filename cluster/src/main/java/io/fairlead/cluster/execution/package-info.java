@@ -10,8 +10,9 @@
  *
  * {@link io.fairlead.cluster.execution.OperationRun} is the loop, {@link
  * io.fairlead.cluster.execution.ServerSearch} its first step, {@link
- * io.fairlead.cluster.execution.Exchange} what happens on a connection. What a failure means for the connection, the topology, the retry and the caller is decided in one
- * place, {@link io.fairlead.cluster.execution.FailureJudge}.
+ * io.fairlead.cluster.execution.Exchange} what happens on a connection. What a failure means for
+ * the connection, the topology, the retry and the caller is decided in one place, {@link
+ * io.fairlead.cluster.execution.FailureJudge}.
  */
 @NullMarked
 package io.fairlead.cluster.execution;

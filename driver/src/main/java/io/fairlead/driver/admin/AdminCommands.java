@@ -20,7 +20,10 @@ final class AdminCommands {
   static CommandResult run(
       Scope scope, String database, RawBsonDocument command, @Nullable Session session) {
     return Replies.requireWriteConcern(
-        scope.deployment().execute(scope.write(database, command).session(session).build()));
+        scope
+            .deployment()
+            .execute(
+                scope.write(database, command).session(session).afterClusterTime(true).build()));
   }
 
   /** Runs a command for which a missing collection is as good as one dropped. */

@@ -4,6 +4,7 @@ package io.fairlead.driver.session;
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoWriteConcernException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.client.TransactionBody;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class TransactionLoop {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int MAX_TIME_EXPIRED = 50;
   private static final double FIRST_PAUSE_MILLIS = 5;
   private static final double LONGEST_PAUSE_MILLIS = 500;
 
@@ -59,7 +61,7 @@ final class TransactionLoop {
         session.commitTransaction();
         return true;
       } catch (MongoException failure) {
-        if (failure instanceof MongoExecutionTimeoutException || isOver()) {
+        if (isTimeUp(failure) || isOver()) {
           throw failure;
         }
         if (failure.hasErrorLabel(TransactionEnd.UNKNOWN)) {
@@ -71,6 +73,13 @@ final class TransactionLoop {
         throw failure;
       }
     }
+  }
+
+  /** Whether {@code maxTimeMS} was over, before the commit or while it waited for its concern. */
+  private static boolean isTimeUp(MongoException failure) {
+    return failure instanceof MongoExecutionTimeoutException
+        || (failure instanceof MongoWriteConcernException concern
+            && concern.getWriteConcernError().getCode() == MAX_TIME_EXPIRED);
   }
 
   private boolean mayRepeat(Throwable failure) {
