@@ -108,7 +108,7 @@ final class EveryIndexKindTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  @ValueSource(longs = {1, 2, 3, 4, 5})
   void an_index_of_any_kind_changes_no_answer(long seed) {
     random = new SplittableRandom(seed);
     for (int round = 0; round < 12; round++) {
