@@ -85,6 +85,16 @@ final class Listeners implements AutoCloseable {
     return settings.host() + ":" + port;
   }
 
+  /** Turns new clients away from now on; those that are connected go on being served. */
+  void stopAccepting() {
+    if (tcp != null) {
+      tcp.stopAccepting();
+    }
+    if (inProcess != null) {
+      inProcess.stopAccepting();
+    }
+  }
+
   @Override
   public void close() {
     if (tcp != null) {

@@ -59,13 +59,18 @@ public final class InProcessListener implements AutoCloseable {
     return table.connections();
   }
 
+  /** Turns new clients away from now on; those that are connected go on being served. */
+  public void stopAccepting() {
+    InProcessAddresses.unregister(host, port);
+  }
+
   /**
    * Stops listening, closes every connection and waits for their threads, up to 20 s. Does nothing
    * the second time.
    */
   @Override
   public void close() {
-    InProcessAddresses.unregister(host, port);
+    stopAccepting();
     table.close();
   }
 }

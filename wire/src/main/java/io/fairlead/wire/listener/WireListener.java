@@ -106,17 +106,22 @@ public final class WireListener implements AutoCloseable {
     return table.connections();
   }
 
+  /** Turns new clients away from now on; those that are connected go on being served. */
+  public void stopAccepting() {
+    try {
+      socket.close();
+    } catch (IOException failed) {
+      LOG.warn("port {} did not close cleanly: {}", port(), failed.getMessage());
+    }
+  }
+
   /**
    * Stops listening, closes every connection and waits for their threads, up to 20 s. Does nothing
    * the second time.
    */
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException failed) {
-      LOG.warn("port {} did not close cleanly: {}", port(), failed.getMessage());
-    }
+    stopAccepting();
     table.close();
     ConnectionTable.awaitEnd(
         "acceptor of port " + port(), acceptor, System.nanoTime() + TimeUnit.SECONDS.toNanos(5));

@@ -86,6 +86,19 @@ final class TcpChannelTest extends ChannelContract {
     }
   }
 
+  @Test
+  void a_listener_that_accepts_no_more_serves_those_who_are_there() throws Exception {
+    try (WireListener listener =
+            WireListener.start(ListenerSettings.loopback(0), connection -> new NoService());
+        MessageChannel channel = Dialer.dial("127.0.0.1", listener.port(), DialOptions.DEFAULT)) {
+      assertThat(call(channel, command("{ping: 1}"))).isEmpty();
+      listener.stopAccepting();
+      assertThat(call(channel, command("{ping: 1}"))).isEmpty();
+      assertThatExceptionOfType(ConnectException.class)
+          .isThrownBy(() -> Dialer.dial("127.0.0.1", listener.port(), DialOptions.DEFAULT));
+    }
+  }
+
   private static final class NoService implements ConnectionService {
 
     @Override
