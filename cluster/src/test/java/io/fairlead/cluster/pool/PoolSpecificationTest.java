@@ -153,6 +153,15 @@ class PoolSpecificationTest {
       }
       requireError(failure);
       requireEvents();
+      work.values().forEach(Run::requireUnderstood);
+    }
+
+    /** Whether the runner knew what a thread was to do, also where no operation waits for it. */
+    private static void requireUnderstood(CompletableFuture<Void> done) {
+      if (done.isCompletedExceptionally()
+          && done.exceptionNow() instanceof AssertionError unknown) {
+        throw unknown;
+      }
     }
 
     private void onItsThread(BsonDocument operation) throws Exception {
@@ -172,7 +181,7 @@ class PoolSpecificationTest {
                   }
                   perform(operation);
                   done.complete(null);
-                } catch (Exception failure) {
+                } catch (Throwable failure) { // the runner's own errors, too: nobody else sees them
                   done.completeExceptionally(failure);
                 }
               });
