@@ -61,12 +61,13 @@ public final class Bench {
         return 2;
       }
     }
-    return measure(names.isEmpty() ? List.copyOf(SUBJECTS.keySet()) : names, quick, json, out);
+    return measure(names.isEmpty() ? List.copyOf(SUBJECTS.keySet()) : names, quick, json, out, err);
   }
 
   private static int measure(
-      List<String> names, boolean quick, @Nullable Path json, PrintStream out) throws Exception {
-    Report report = new Report(Instant.now(), quick);
+      List<String> names, boolean quick, @Nullable Path json, PrintStream out, PrintStream err)
+      throws Exception {
+    Report report = new Report(Instant.now(), quick, done -> err.println("bench: " + done));
     for (String name : names) {
       Subject subject = SUBJECTS.get(name);
       if (subject != null) {

@@ -109,7 +109,7 @@ public final class Server implements AutoCloseable {
             }),
         transactions,
         FailPoints.ofServer(settings.random()),
-        new Operations(nanoTime),
+        new Operations(connections, nanoTime),
         new TtlMonitor(address, engine, coordinator, settings.clock()),
         new Counters(),
         connections::all,

@@ -4,11 +4,11 @@
  * io.fairlead.bench.engine.EngineMeasure}.
  *
  * <pre>
- *   EngineMeasure ── ServerProcess (a JVM for each server: its CPU and heap can be told apart)
- *        │              └── ServedChild (what runs in it)
- *        ├── ClosedLoop: threads that run one Workload, through the official driver
- *        ├── Heap: what 100,000 documents keep alive
- *        └── EngineBenchmark: one core, no network, by JMH
+ *   EngineMeasure ── Duel: one Workload on both sides, warm first (WarmUp), round by round (Paired)
+ *        │              └── Side ── ServerProcess: a JVM for each server, whose CPU and heap can
+ *        │                     │          be told apart; ServedChild is what runs in it
+ *        │                     └── ClosedLoop: threads, through the official driver
+ *        └── EngineRates ── EngineBenchmark: one core, no network, by JMH
  * </pre>
  *
  * For whoever looks closer, as system properties: {@code bench.workloads}, names of {@link

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -23,13 +24,16 @@ public final class Report {
   private final String conditions;
   private final Instant when;
   private final boolean quick;
+  private final Consumer<String> progress;
 
   /**
    * Begins a report.
    *
    * @param quick whether the figures prove no more than that the measurement runs
+   * @param progress told what has just been done, for whoever waits
    */
-  public Report(Instant when, boolean quick) {
+  public Report(Instant when, boolean quick, Consumer<String> progress) {
+    this.progress = progress;
     this.when = when;
     this.quick = quick;
     this.conditions =
@@ -45,6 +49,11 @@ public final class Report {
 
   public void add(Row row) {
     rows.add(row);
+  }
+
+  /** Tells whoever waits what has just been done. */
+  public void progress(String done) {
+    progress.accept(done);
   }
 
   /** Something that a reader of the table must know. */

@@ -100,6 +100,7 @@ public final class CollectionEditor {
   /** The records written so far, where they are to be remembered. */
   private final @Nullable Set<byte[]> written;
 
+  private final CollectionState began;
   private CollectionState base;
   private TreeEditor<byte[]> records;
   private final List<Edited> indexes = new ArrayList<>();
@@ -114,12 +115,18 @@ public final class CollectionEditor {
    * @param tracksRecords whether {@link #written()} is wanted
    */
   public CollectionEditor(CollectionState base, WriteGuard guard, boolean tracksRecords) {
+    this.began = base;
     this.base = base;
     this.guard = guard;
     this.written = tracksRecords ? new TreeSet<>(Arrays::compareUnsigned) : null;
     this.records = base.records().edit();
     this.documentBytes = base.documentBytes();
     base.indexes().forEach(index -> indexes.add(new Edited(index)));
+  }
+
+  /** The state that the editing began with. */
+  public CollectionState began() {
+    return began;
   }
 
   /** The state as edited so far; later edits do not show in it. */

@@ -3,8 +3,8 @@ package io.fairlead.engine.context;
 
 import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
@@ -50,7 +50,7 @@ public record OperationContext(
         new BsonDocument(),
         BsonOrder.SIMPLE,
         Interrupt.NEVER,
-        RandomGeneratorFactory.of("L64X128MixRandom").create(now.toEpochMilli()));
+        new SplittableRandom(now.toEpochMilli()));
   }
 
   public OperationContext withLet(BsonDocument variables) {

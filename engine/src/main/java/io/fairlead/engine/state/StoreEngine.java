@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -53,6 +54,10 @@ public final class StoreEngine implements Engine {
   private final AtomicInteger increments = new AtomicInteger();
   private final IndexBuilds builds = new IndexBuilds();
   private final Signal newer = new Signal();
+
+  /** Tells the random numbers of one operation from those of the next. */
+  private final AtomicLong randomSeed;
+
   private final @Nullable Journal journal;
   private volatile Root root;
 
@@ -68,6 +73,7 @@ public final class StoreEngine implements Engine {
   private StoreEngine(EngineOptions options, @Nullable Journal journal) {
     this.options = options;
     this.journal = journal;
+    this.randomSeed = new AtomicLong(options.random().nextLong());
     Content found = journal == null ? Content.EMPTY : journal.recovered();
     this.root = new Root(found.version(), found.collections());
     root.collectionsOf(null).forEach(state -> state.beginCounting(options.clock().instant()));
@@ -97,7 +103,8 @@ public final class StoreEngine implements Engine {
 
   @Override
   public OperationContext operation() {
-    return OperationContext.at(options.clock().instant());
+    return OperationContext.at(options.clock().instant())
+        .withRandom(new SplittableRandom(randomSeed.incrementAndGet()));
   }
 
   @Override

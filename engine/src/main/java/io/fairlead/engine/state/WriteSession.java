@@ -94,7 +94,7 @@ final class WriteSession implements WriteTransaction {
     editors.forEach(
         (namespace, editor) -> {
           CollectionState state = editor.state();
-          if (!isSame(state, root.collection(namespace))) {
+          if (!isSame(state, editor.began()) || !isSame(state, root.collection(namespace))) {
             edited.put(namespace, Optional.of(state));
           }
         });

@@ -3,6 +3,7 @@ package io.fairlead.server.command;
 
 import io.fairlead.wire.listener.ClientConnection;
 import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ public final class ClientState {
   private volatile @Nullable String applicationName;
   private volatile boolean internal;
   private volatile boolean saidHello;
+  private final ReentrantLock operationLock = new ReentrantLock();
+  private volatile @Nullable Operation running;
 
   ClientState(ClientConnection connection, Instant since) {
     this.connection = connection;
@@ -75,6 +78,20 @@ public final class ClientState {
       internal = internalClient;
       saidHello = true;
     }
+  }
+
+  /** The command that runs for it now, or null. */
+  @Nullable Operation running() {
+    return running;
+  }
+
+  void run(@Nullable Operation operation) {
+    running = operation;
+  }
+
+  /** Guards the end and the kill of the command that runs; held for a few fields only. */
+  ReentrantLock operationLock() {
+    return operationLock;
   }
 
   /** Closes the connection. */

@@ -5,6 +5,7 @@ import io.fairlead.wire.listener.ClientConnection;
 import io.fairlead.wire.listener.ConnectionService;
 import io.fairlead.wire.listener.ServiceFactory;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,18 @@ public final class Connections {
   /** A snapshot of the clients that are connected. */
   public Collection<ClientState> all() {
     return List.copyOf(open);
+  }
+
+  /** The commands that are running now. */
+  List<Operation> running() {
+    List<Operation> running = new ArrayList<>();
+    for (ClientState client : open) {
+      Operation operation = client.running();
+      if (operation != null) {
+        running.add(operation);
+      }
+    }
+    return running;
   }
 
   /** What serves each connection from now on. */

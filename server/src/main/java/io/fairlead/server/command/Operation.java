@@ -29,9 +29,12 @@ public final class Operation implements OperationContext.Interrupt {
   private final long startNanos;
   private final boolean limited;
   private final long deadlineNanos;
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Shared by the operations of one connection, of which there is one at a time. */
+  private final ReentrantLock lock;
+
   private @Nullable Thread runner;
+  private @Nullable CountDownLatch ended;
   private volatile int killCode;
 
   Operation(
@@ -47,6 +50,7 @@ public final class Operation implements OperationContext.Interrupt {
     this.namespace = namespace;
     this.command = command;
     this.client = client;
+    this.lock = client.operationLock();
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
     this.limited = timeLimit != null;
@@ -167,9 +171,11 @@ public final class Operation implements OperationContext.Interrupt {
 
   /** Called by the command's thread when it is done: no kill reaches the thread after this. */
   void finish() {
+    CountDownLatch awaited;
     lock.lock();
     try {
       runner = null;
+      awaited = ended;
       if (killCode != 0) {
         Thread.interrupted(); // the kill's own interrupt, which would close the socket at the next
         // read
@@ -177,12 +183,27 @@ public final class Operation implements OperationContext.Interrupt {
     } finally {
       lock.unlock();
     }
-    ended.countDown();
+    if (awaited != null) {
+      awaited.countDown();
+    }
   }
 
   /** Waits until the command is done; false when it is not within that time. */
   boolean awaitEnd(Duration atMost) throws InterruptedException {
-    return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    CountDownLatch end;
+    lock.lock();
+    try {
+      if (runner == null) {
+        return true;
+      }
+      if (ended == null) {
+        ended = new CountDownLatch(1);
+      }
+      end = ended;
+    } finally {
+      lock.unlock();
+    }
+    return end.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static EngineException killed(int code) {

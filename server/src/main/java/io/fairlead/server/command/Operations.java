@@ -3,21 +3,20 @@ package io.fairlead.server.command;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that are running now. */
+/** The commands that are running now: at most one for each open connection. */
 public final class Operations {
+  private final Connections connections;
   private final LongSupplier nanoTime;
   private final AtomicLong lastId = new AtomicLong();
-  private final ConcurrentHashMap<Long, Operation> running = new ConcurrentHashMap<>();
 
-  public Operations(LongSupplier nanoTime) {
+  public Operations(Connections connections, LongSupplier nanoTime) {
+    this.connections = connections;
     this.nanoTime = nanoTime;
   }
 
@@ -30,23 +29,28 @@ public final class Operations {
     Operation operation =
         new Operation(
             lastId.incrementAndGet(), spec, namespace, command, client, timeLimit, nanoTime);
-    running.put(operation.id(), operation);
+    client.run(operation);
     return operation;
   }
 
   void end(Operation operation) {
-    running.remove(operation.id());
+    operation.client().run(null);
     operation.finish();
   }
 
   /** A snapshot of what is running. */
   public Collection<Operation> all() {
-    return List.copyOf(running.values());
+    return connections.running();
   }
 
   /** The operation of this number while it runs, or null. */
   public @Nullable Operation find(long id) {
-    return running.get(id);
+    for (Operation operation : connections.running()) {
+      if (operation.id() == id) {
+        return operation;
+      }
+    }
+    return null;
   }
 
   /**
@@ -56,7 +60,7 @@ public final class Operations {
    */
   public boolean awaitEnd(Predicate<Operation> which, Duration atMost) throws InterruptedException {
     long deadline = nanoTime.getAsLong() + atMost.toNanos();
-    for (Operation operation : running.values()) {
+    for (Operation operation : connections.running()) {
       if (which.test(operation)) {
         long left = deadline - nanoTime.getAsLong();
         if (!operation.awaitEnd(Duration.ofNanos(Math.max(0, left)))) {
@@ -69,6 +73,6 @@ public final class Operations {
 
   /** Kills everything that runs, because the server closes. */
   public void killAll(int code) {
-    running.values().forEach(operation -> operation.kill(code));
+    connections.running().forEach(operation -> operation.kill(code));
   }
 }

@@ -164,9 +164,12 @@ final class BulkWrite {
     long upserted = 0;
     long deleted = 0;
     TreeMap<Integer, BsonDocument> each = new TreeMap<>();
-    for (var entry : outcome.results().entrySet()) {
-      String kind = operations.get(entry.getKey()).kind();
-      Statement.Result result = entry.getValue();
+    for (int index = 0; index < operations.size(); index++) {
+      String kind = operations.get(index).kind();
+      Statement.Result result = outcome.results().get(index);
+      if (result == null) {
+        continue;
+      }
       switch (kind) {
         case "insert" -> inserted += result.n();
         case "delete" -> deleted += result.n();
@@ -176,7 +179,7 @@ final class BulkWrite {
           matched += result.upsertedId() == null ? result.n() : 0;
         }
       }
-      each.put(entry.getKey(), success(entry.getKey(), kind, result));
+      each.put(index, success(index, kind, result));
     }
     if (Arguments.flag(context.body(), "errorsOnly")) {
       each.clear();

@@ -18,7 +18,7 @@ final class Insert {
       statements.add(new InsertStatement(namespace, document));
     }
     WriteBatch.Outcome outcome = WriteBatch.run(context, statements);
-    context.server().counters().inserted.add(outcome.results().size());
+    context.server().counters().inserted.add(outcome.succeeded());
     return WriteReplies.of(outcome, false);
   }
 }

@@ -2,6 +2,7 @@
 package io.fairlead.server.crud;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
@@ -9,8 +10,12 @@ import io.fairlead.server.replication.AlreadyExecutedException;
 import io.fairlead.server.replication.WriteOrigin;
 import io.fairlead.server.retryable.StatementOutcome;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -40,13 +45,17 @@ final class WriteBatch {
   private final WriteOrigin origin;
   private final WriteOrigin.@Nullable RetryableWrite retryable;
   private final int[] statementIds;
-  private final TreeMap<Integer, Statement.Result> results = new TreeMap<>();
+  private final Statement.@Nullable Result[] results;
   private final TreeMap<Integer, EngineException> errors = new TreeMap<>();
-  private final List<Integer> retried = new ArrayList<>();
+  private final List<Integer> retried = new ArrayList<>(0);
+
+  /** Positions of the statements that were answered from their record. */
+  private final BitSet replayed = new BitSet();
 
   private WriteBatch(CommandContext context, List<? extends Statement> statements) {
     this.context = context;
     this.statements = statements;
+    this.results = new Statement.Result[statements.size()];
     BsonValue order = context.get("ordered");
     this.ordered = order == null || Arguments.bool("ordered", order);
     this.origin = WriteOrigins.of(context, WriteOrigin.Image.NONE);
@@ -57,14 +66,19 @@ final class WriteBatch {
   /**
    * What became of a command's statements, by their position in it.
    *
-   * @param results of those that succeeded
+   * @param results of those that succeeded, null for the others
    * @param errors of those that failed
    * @param retried numbers of those that were answered from their record
    */
   record Outcome(
-      TreeMap<Integer, Statement.Result> results,
-      TreeMap<Integer, EngineException> errors,
-      List<Integer> retried) {}
+      List<Statement.@Nullable Result> results,
+      SortedMap<Integer, EngineException> errors,
+      List<Integer> retried) {
+    /** How many statements succeeded. */
+    long succeeded() {
+      return results.stream().filter(Objects::nonNull).count();
+    }
+  }
 
   /**
    * Runs all. Failures that are the statement's own are in the outcome; what stops the command is
@@ -82,7 +96,7 @@ final class WriteBatch {
     }
     WriteBatch batch = new WriteBatch(context, statements);
     batch.runAll();
-    return new Outcome(batch.results, batch.errors, batch.retried);
+    return new Outcome(Arrays.asList(batch.results), batch.errors, batch.retried);
   }
 
   private void runAll() {
@@ -95,14 +109,10 @@ final class WriteBatch {
 
   private void runChunk(int from, int to) {
     for (int attempt = 1; ; attempt++) {
-      List<Integer> pending = replayExecuted(from, to);
-      if (pending.isEmpty()) {
-        return;
-      }
       try {
-        Chunk chunk = context.write(origin, transaction -> runIn(transaction, pending));
-        results.putAll(chunk.results);
-        errors.putAll(chunk.errors);
+        if (replayExecuted(from, to) < to - from) {
+          context.write(origin, transaction -> runIn(transaction, from, to));
+        }
         return;
       } catch (AlreadyExecutedException race) {
         if (attempt == RACES_MAX) {
@@ -112,41 +122,45 @@ final class WriteBatch {
     }
   }
 
-  /** Answers from their records what earlier attempts did; the positions that remain to be done. */
-  private List<Integer> replayExecuted(int from, int to) {
-    List<Integer> pending = new ArrayList<>();
+  /** Answers from their records what earlier attempts did; how many statements that are. */
+  private int replayExecuted(int from, int to) {
+    if (retryable == null) {
+      return 0;
+    }
+    int executed = 0;
     for (int index = from; index < to; index++) {
-      Optional<StatementOutcome> executed =
-          retryable == null
-              ? Optional.empty()
-              : context.coordinator().outcome(retryable, statementIds[index]);
-      if (executed.isEmpty()) {
-        pending.add(index);
-      } else if (!results.containsKey(index)) {
-        results.put(index, statements.get(index).replay(executed.get()));
-        retried.add(statementIds[index]);
-        context.wrote(context.coordinator().lastApplied());
+      Optional<StatementOutcome> outcome =
+          context.coordinator().outcome(retryable, statementIds[index]);
+      if (outcome.isPresent()) {
+        executed++;
+        if (!replayed.get(index)) {
+          replayed.set(index);
+          results[index] = statements.get(index).replay(outcome.get());
+          retried.add(statementIds[index]);
+          context.wrote(context.coordinator().lastApplied());
+        }
       }
     }
-    return pending;
+    return executed;
   }
 
-  /** May run more than once before it is committed, so it keeps what it finds to itself. */
-  private Chunk runIn(
-      io.fairlead.engine.write.WriteTransaction transaction, List<Integer> pending) {
-    Chunk chunk = new Chunk();
-    for (int index : pending) {
+  /** May run more than once before it is committed, and then begins anew. */
+  private boolean runIn(WriteTransaction transaction, int from, int to) {
+    forget(from, to);
+    for (int index = replayed.nextClearBit(from);
+        index < to;
+        index = replayed.nextClearBit(index + 1)) {
       context.operation().check();
       if (retryable != null) {
         transaction.statement(statementIds[index]);
       }
       try {
-        chunk.results.put(index, statements.get(index).apply(transaction));
+        results[index] = statements.get(index).apply(transaction);
       } catch (EngineException failure) {
         if (stopsCommand(failure.code())) {
           throw failure;
         }
-        chunk.errors.put(index, failure);
+        errors.put(index, failure);
         if (context.inTransaction()) {
           context.failTransaction();
           break;
@@ -156,12 +170,16 @@ final class WriteBatch {
         }
       }
     }
-    return chunk;
+    return true;
   }
 
-  private static final class Chunk {
-    final TreeMap<Integer, Statement.Result> results = new TreeMap<>();
-    final TreeMap<Integer, EngineException> errors = new TreeMap<>();
+  private void forget(int from, int to) {
+    errors.subMap(from, to).clear();
+    for (int index = replayed.nextClearBit(from);
+        index < to;
+        index = replayed.nextClearBit(index + 1)) {
+      results[index] = null;
+    }
   }
 
   /**

@@ -2,12 +2,14 @@
 package io.fairlead.server.crud;
 
 import io.fairlead.engine.error.EngineException;
+import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /** The replies of insert, update and delete. */
 final class WriteReplies {
@@ -18,14 +20,17 @@ final class WriteReplies {
     long n = 0;
     long modified = 0;
     BsonArray upserted = new BsonArray();
-    for (var entry : outcome.results().entrySet()) {
-      Statement.Result result = entry.getValue();
+    List<Statement.@Nullable Result> results = outcome.results();
+    for (int index = 0; index < results.size(); index++) {
+      Statement.Result result = results.get(index);
+      if (result == null) {
+        continue;
+      }
       n += result.n();
       modified += result.modified();
       if (result.upsertedId() != null) {
         upserted.add(
-            new BsonDocument("index", new BsonInt32(entry.getKey()))
-                .append("_id", result.upsertedId()));
+            new BsonDocument("index", new BsonInt32(index)).append("_id", result.upsertedId()));
       }
     }
     BsonDocument reply = new BsonDocument("n", number(n));

@@ -43,7 +43,7 @@ public final class Cursors {
     if (open.size() >= CURSORS_MAX) {
       throw Failures.of(146, "there are " + CURSORS_MAX + " open cursors already");
     }
-    return new ServerCursor(freshId(), namespace, kind, session, immortal, interruption, opening);
+    return new ServerCursor(namespace, kind, session, immortal, interruption, opening);
   }
 
   private long freshId() {
@@ -56,6 +56,9 @@ public final class Cursors {
 
   /** Keeps a cursor open for later commands. */
   public void keep(ServerCursor cursor) {
+    if (cursor.id() == ServerCursor.NO_ID) {
+      cursor.name(freshId());
+    }
     open.put(cursor.id(), cursor);
     if (!cursor.checkIn(nanoTime.getAsLong())) {
       open.remove(cursor.id());

@@ -30,7 +30,10 @@ public final class ServerCursor {
     DocumentCursor open(OperationContext.Interrupt interruption);
   }
 
-  private final long id;
+  /** Of a cursor that was never kept: a reply with this id has everything. */
+  static final long NO_ID = 0;
+
+  private volatile long id = NO_ID;
   private final Namespace namespace;
   private final Kind kind;
   private final @Nullable BsonBinary session;
@@ -45,14 +48,12 @@ public final class ServerCursor {
   private long returned;
 
   ServerCursor(
-      long id,
       Namespace namespace,
       Kind kind,
       @Nullable BsonBinary session,
       boolean immortal,
       OperationContext.Interrupt first,
       Opening opening) {
-    this.id = id;
     this.namespace = namespace;
     this.kind = kind;
     this.session = session;
@@ -61,8 +62,13 @@ public final class ServerCursor {
     this.source = opening.open(() -> this.current.check());
   }
 
+  /** By which later commands find it; {@link #NO_ID} before it is kept. */
   public long id() {
     return id;
+  }
+
+  void name(long freshId) {
+    id = freshId;
   }
 
   public Namespace namespace() {

@@ -21,7 +21,33 @@ public final class Sessions {
   private final long timeoutNanos;
   private final LongSupplier nanoTime;
   private final Consumer<BsonBinary> ended;
-  private final ConcurrentHashMap<BsonBinary, Long> lastUseNanos = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<BsonBinary, Use> uses = new ConcurrentHashMap<>();
+
+  /** When a session was used last, until it ends. */
+  private static final class Use {
+    private long nanos;
+    private boolean ended;
+
+    Use(long nanos) {
+      this.nanos = nanos;
+    }
+
+    /** Notes another use; false where the session has just ended. */
+    synchronized boolean again(long now) {
+      nanos = now;
+      return !ended;
+    }
+
+    /** Ends the session where it has not been used for so long. */
+    synchronized boolean endsAfter(long idleNanos, long now) {
+      ended |= now - nanos >= idleNanos;
+      return ended;
+    }
+
+    synchronized long nanos() {
+      return nanos;
+    }
+  }
 
   /**
    * @param timeout of a session that is not used
@@ -35,31 +61,36 @@ public final class Sessions {
 
   /** Notes that a command used the session; a new one begins with that. */
   public void use(BsonBinary id) {
-    if (lastUseNanos.size() >= SESSIONS_MAX && !lastUseNanos.containsKey(id)) {
+    long now = nanoTime.getAsLong();
+    Use use = uses.get(id);
+    if (use != null && use.again(now)) {
+      return;
+    }
+    if (uses.size() >= SESSIONS_MAX) {
       throw Failures.of(
           261, "cannot add session into the cache: there are " + SESSIONS_MAX + " already");
     }
-    lastUseNanos.put(id, nanoTime.getAsLong());
+    uses.put(id, new Use(now));
   }
 
   /** Ends the session at once. */
   public void end(BsonBinary id) {
-    if (lastUseNanos.remove(id) != null) {
+    if (uses.remove(id) != null) {
       ended.accept(id);
     }
   }
 
   /** Ends every session. */
   public void endAll() {
-    lastUseNanos.keySet().forEach(this::end);
+    uses.keySet().forEach(this::end);
   }
 
   /** Ends the sessions whose time is over. Called now and then. */
   public void sweep() {
     long now = nanoTime.getAsLong();
-    lastUseNanos.forEach(
-        (id, used) -> {
-          if (now - used >= timeoutNanos && lastUseNanos.remove(id, used)) {
+    uses.forEach(
+        (id, use) -> {
+          if (use.endsAfter(timeoutNanos, now) && uses.remove(id, use)) {
             ended.accept(id);
           }
         });
@@ -69,12 +100,12 @@ public final class Sessions {
   public Map<BsonBinary, Long> idleMillis() {
     long now = nanoTime.getAsLong();
     Map<BsonBinary, Long> idle = new LinkedHashMap<>();
-    lastUseNanos.forEach((id, used) -> idle.put(id, Duration.ofNanos(now - used).toMillis()));
+    uses.forEach((id, use) -> idle.put(id, Duration.ofNanos(now - use.nanos()).toMillis()));
     return idle;
   }
 
   /** How many there are. */
   public int count() {
-    return lastUseNanos.size();
+    return uses.size();
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.wire.listener.ClientConnection;
 import io.fairlead.wire.message.Compressor;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,34 @@ final class OperationTest {
   void an_interrupt_that_is_no_kill_stays_an_interrupt() {
     assertThat(operation.killedOr(new EngineException(11601, "operation was interrupted")).code())
         .isEqualTo(11601);
+  }
+
+  @Test
+  void whoever_waits_for_its_end_is_told_and_does_not_wait_once_it_has_ended() throws Exception {
+    assertThat(operation.awaitEnd(Duration.ZERO)).isFalse();
+    CompletableFuture<Boolean> told = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    told.complete(operation.awaitEnd(Duration.ofMinutes(1)));
+                  } catch (InterruptedException e) {
+                    told.completeExceptionally(e);
+                  }
+                });
+    operation.finish();
+    waiting.join();
+    assertThat(told.join()).isTrue();
+    assertThat(operation.awaitEnd(Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void a_kill_after_the_end_reaches_nobody() {
+    operation.finish();
+    operation.kill(11601);
+    assertThat(operation.isKilled()).isFalse();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   private static final class NoConnection implements ClientConnection {

@@ -11,6 +11,9 @@ final class LittleEndian {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private LittleEndian() {}
 
   static int int32(byte[] bytes, int at) {
@@ -19,5 +22,9 @@ final class LittleEndian {
 
   static void putInt32(byte[] bytes, int at, int value) {
     INT.set(bytes, at, value);
+  }
+
+  static void putInt64(byte[] bytes, int at, long value) {
+    LONG.set(bytes, at, value);
   }
 }

@@ -10,15 +10,10 @@ import io.fairlead.wire.message.MessageTooLargeException;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32C;
-import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.ByteBuf;
 import org.bson.RawBsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
-import org.bson.codecs.EncoderContext;
-import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +24,6 @@ public final class MessageEncoder {
 
   private static final int BUFFER_BYTES = 8 * 1024;
   private static final int BUFFER_BYTES_KEPT = 256 * 1024;
-  private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-  private static final EncoderContext CONTEXT = EncoderContext.builder().build();
 
   /** Commands that never travel compressed: the handshake, and what carries secrets. */
   private static final Set<String> PLAIN =
@@ -49,7 +42,7 @@ public final class MessageEncoder {
           "copydb");
 
   private final int messageBytesMax;
-  private BasicOutputBuffer buffer = new BasicOutputBuffer(BUFFER_BYTES);
+  private BsonOutput buffer = new BsonOutput(BUFFER_BYTES);
 
   public MessageEncoder(int messageBytesMax) {
     this.messageBytesMax = messageBytesMax;
@@ -63,10 +56,10 @@ public final class MessageEncoder {
    */
   public int encode(Message message, @Nullable Compressor compressor)
       throws MessageTooLargeException {
-    if (buffer.getInternalBuffer().length > BUFFER_BYTES_KEPT) {
-      buffer = new BasicOutputBuffer(BUFFER_BYTES);
+    if (buffer.bytes().length > BUFFER_BYTES_KEPT) {
+      buffer = new BsonOutput(BUFFER_BYTES);
     } else {
-      buffer.truncateToPosition(0);
+      buffer.clear();
     }
     boolean compressed = compressor != null && !PLAIN.contains(commandName(message.body()));
     switch (message.kind()) {
@@ -77,43 +70,42 @@ public final class MessageEncoder {
     if (compressor != null && compressed) {
       compress(message, compressor);
     }
-    return buffer.getPosition();
+    return buffer.size();
   }
 
   /** The buffer that the last message was written into. */
   public byte[] bytes() {
-    return buffer.getInternalBuffer();
+    return buffer.bytes();
   }
 
   private void writeMsg(Message message, boolean checksum) throws MessageTooLargeException {
     writeHeader(message, Protocol.OP_MSG);
-    buffer.writeInt32(
-        checksum ? message.flagBits() : message.flagBits() & ~Message.CHECKSUM_PRESENT);
-    buffer.writeByte(0);
+    buffer.int32(checksum ? message.flagBits() : message.flagBits() & ~Message.CHECKSUM_PRESENT);
+    buffer.int8(0);
     writeDocument(message.body());
     List<DocumentSequence> sequences = message.sequences();
     for (int i = 0; i < sequences.size(); i++) {
       writeSequence(sequences.get(i));
     }
-    int length = buffer.getPosition() + (checksum ? 4 : 0);
+    int length = buffer.size() + (checksum ? 4 : 0);
     writeLength(length);
     if (checksum) {
       CRC32C crc = new CRC32C();
-      crc.update(buffer.getInternalBuffer(), 0, length - 4);
-      buffer.writeInt32((int) crc.getValue());
+      crc.update(buffer.bytes(), 0, length - 4);
+      buffer.int32((int) crc.getValue());
     }
   }
 
   private void writeSequence(DocumentSequence sequence) throws MessageTooLargeException {
-    buffer.writeByte(1);
-    int start = buffer.getPosition();
-    buffer.writeInt32(0);
-    buffer.writeCString(sequence.identifier());
+    buffer.int8(1);
+    int start = buffer.size();
+    buffer.int32(0);
+    buffer.cString(sequence.identifier());
     List<RawBsonDocument> documents = sequence.documents();
     for (int i = 0; i < documents.size(); i++) {
       writeDocument(documents.get(i));
     }
-    putInt32(buffer.getInternalBuffer(), start, buffer.getPosition() - start);
+    putInt32(buffer.bytes(), start, buffer.size() - start);
   }
 
   private void writeQuery(Message message) throws MessageTooLargeException {
@@ -123,58 +115,55 @@ public final class MessageEncoder {
     message.body().forEach(body::put);
     body.remove("$db");
     writeHeader(message, Protocol.OP_QUERY);
-    buffer.writeInt32(Protocol.QUERY_SECONDARY_OK);
-    buffer.writeCString(name + ".$cmd");
-    buffer.writeInt32(0);
-    buffer.writeInt32(-1);
+    buffer.int32(Protocol.QUERY_SECONDARY_OK);
+    buffer.cString(name + ".$cmd");
+    buffer.int32(0);
+    buffer.int32(-1);
     writeDocument(body);
-    writeLength(buffer.getPosition());
+    writeLength(buffer.size());
   }
 
   private void writeReply(Message message) throws MessageTooLargeException {
     writeHeader(message, Protocol.OP_REPLY);
-    buffer.writeInt32(Protocol.REPLY_AWAIT_CAPABLE);
-    buffer.writeInt64(0);
-    buffer.writeInt32(0);
-    buffer.writeInt32(1);
+    buffer.int32(Protocol.REPLY_AWAIT_CAPABLE);
+    buffer.int64(0);
+    buffer.int32(0);
+    buffer.int32(1);
     writeDocument(message.body());
-    writeLength(buffer.getPosition());
+    writeLength(buffer.size());
   }
 
   private void writeHeader(Message message, int opcode) {
-    buffer.writeInt32(0);
-    buffer.writeInt32(message.requestId());
-    buffer.writeInt32(message.responseTo());
-    buffer.writeInt32(opcode);
+    buffer.int32(0);
+    buffer.int32(message.requestId());
+    buffer.int32(message.responseTo());
+    buffer.int32(opcode);
   }
 
   private void writeLength(int length) throws MessageTooLargeException {
     checkSize(length);
-    putInt32(buffer.getInternalBuffer(), 0, length);
+    putInt32(buffer.bytes(), 0, length);
   }
 
   private void writeDocument(BsonDocument document) throws MessageTooLargeException {
     if (document instanceof RawBsonDocument raw) {
-      ByteBuf bytes = raw.getByteBuffer();
-      checkSize((long) buffer.getPosition() + bytes.remaining());
-      buffer.writeBytes(bytes.array(), bytes.position(), bytes.remaining());
-    } else {
-      DOCUMENTS.encode(new BsonBinaryWriter(buffer), document, CONTEXT);
+      checkSize((long) buffer.size() + raw.getByteBuffer().remaining());
     }
+    buffer.document(document);
   }
 
   private void compress(Message message, Compressor compressor) throws MessageTooLargeException {
-    byte[] plain = buffer.getInternalBuffer();
-    int length = buffer.getPosition() - Protocol.HEADER_BYTES;
+    byte[] plain = buffer.bytes();
+    int length = buffer.size() - Protocol.HEADER_BYTES;
     int opcode = LittleEndian.int32(plain, 12);
     byte[] packed = Compression.compress(compressor, plain, Protocol.HEADER_BYTES, length);
-    buffer.truncateToPosition(0);
+    buffer.clear();
     writeHeader(message, Protocol.OP_COMPRESSED);
-    buffer.writeInt32(opcode);
-    buffer.writeInt32(length);
-    buffer.writeByte(compressor.id());
-    buffer.writeBytes(packed, 0, packed.length);
-    writeLength(buffer.getPosition());
+    buffer.int32(opcode);
+    buffer.int32(length);
+    buffer.int8(compressor.id());
+    buffer.bytes(packed, 0, packed.length);
+    writeLength(buffer.size());
   }
 
   private void checkSize(long length) throws MessageTooLargeException {
