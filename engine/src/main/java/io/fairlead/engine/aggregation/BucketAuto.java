@@ -10,6 +10,7 @@ import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Slice;
+import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +65,18 @@ final class BucketAuto extends Stage {
       switch (option.getKey()) {
         case "groupBy" -> groupBy = Expression.compile(Bucket.groupBy(value, 40239), context);
         case "buckets" -> {
-          if (!value.isNumber() || !Numbers.isInt(value)) {
+          if (!value.isNumber()) {
             throw new EngineException(
                 40241,
                 "The $bucketAuto 'buckets' field must be a numeric value, but found type: "
                     + BsonTypes.nameOf(value));
+          }
+          if (!Numbers.isInt(value)) {
+            throw new EngineException(
+                40242,
+                "The $bucketAuto 'buckets' field must be representable as a 32-bit integer, but"
+                    + " found "
+                    + Values.show(value));
           }
           buckets = Numbers.toLong(value);
           if (buckets <= 0) {

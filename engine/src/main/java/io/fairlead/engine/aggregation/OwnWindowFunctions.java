@@ -11,16 +11,20 @@ import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.bson.BsonDateTime;
+import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
 /** Functions that exist only in windows: ranks, shifts, derivatives, fills. */
@@ -267,35 +271,54 @@ final class OwnWindowFunctions {
           "$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an"
               + " 'N' field or an 'alpha' field");
     }
-    double weight;
+    Decimal128 weight;
     if (n != null) {
       if (!n.isNumber() || !Numbers.isLong(n) || Numbers.toLong(n) <= 0) {
         throw WindowBounds.failed(
             "'N' field must be an integer greater than zero, but found N: " + Values.show(n));
       }
-      weight = 2.0 / (Numbers.toLong(n) + 1);
+      weight =
+          Numbers.decimal(
+              BigDecimal.TWO.divide(
+                  BigDecimal.valueOf(Numbers.toLong(n)).add(BigDecimal.ONE),
+                  MathContext.DECIMAL128));
     } else {
-      weight = alpha != null && alpha.isNumber() ? Numbers.toDouble(alpha) : Double.NaN;
-      if (!(weight > 0 && weight < 1)) {
+      double given = alpha != null && alpha.isNumber() ? Numbers.toDouble(alpha) : Double.NaN;
+      weight = alpha == null ? Decimal128.NaN : Numbers.roundedDecimal(alpha);
+      if (!(given > 0 && given < 1)) {
         throw WindowBounds.failed(
             "'alpha' must be between 0 and 1 (exclusive), found alpha: " + Values.show(alpha));
       }
     }
-    return partition -> {
-      List<BsonValue> values = new ArrayList<>();
-      Double average = null;
-      for (RawBsonDocument row : partition.rows()) {
-        BsonValue value = input.evaluate(row);
-        if (value != null && value.isNumber()) {
-          double number = Numbers.toDouble(value);
-          average = average == null ? number : number * weight + average * (1 - weight);
-          values.add(new BsonDouble(average));
-        } else {
-          values.add(average == null ? BsonNull.VALUE : new BsonDouble(average));
-        }
+    return partition -> movingAverages(partition.rows(), input, weight);
+  }
+
+  /** Computed in decimals; shown as doubles until an input is decimal. */
+  private static List<BsonValue> movingAverages(
+      List<RawBsonDocument> rows, Expression input, Decimal128 weight) {
+    Decimal128 rest = Numbers.addDecimals(new Decimal128(1), Numbers.negate(weight));
+    List<BsonValue> values = new ArrayList<>();
+    BsonDecimal128 average = null;
+    boolean decimal = false;
+    for (RawBsonDocument row : rows) {
+      BsonValue value = input.evaluate(row);
+      if (value != null && value.isNumber()) {
+        decimal |= value.isDecimal128();
+        Decimal128 number = Numbers.roundedDecimal(value);
+        average =
+            new BsonDecimal128(
+                average == null
+                    ? number
+                    : Numbers.addDecimals(
+                        Numbers.multiplyDecimals(number, weight),
+                        Numbers.multiplyDecimals(average.getValue(), rest)));
       }
-      return values;
-    };
+      values.add(
+          average == null
+              ? BsonNull.VALUE
+              : decimal ? average : new BsonDouble(Numbers.toDouble(average)));
+    }
+    return values;
   }
 
   private static WindowFunction covariance(

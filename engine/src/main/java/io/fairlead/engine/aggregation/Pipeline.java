@@ -122,10 +122,12 @@ public final class Pipeline {
     Stage first = stages.isEmpty() ? null : stages.getFirst();
     boolean text = first instanceof Match match && match.searchesText();
     boolean near = first instanceof GeoNear;
+    boolean sorted = false;
     for (Stage stage : stages) {
+      sorted |= stage instanceof Sort;
       switch (stage.name()) {
         case "$project", "$addFields", "$set", "$sort", "$replaceRoot", "$replaceWith", "$group" ->
-            MetaUse.check(stage.spec(), text, near, false);
+            MetaUse.check(stage.spec(), text, near, false, sorted);
         default -> {}
       }
     }
@@ -169,7 +171,7 @@ public final class Pipeline {
       DocumentCursor previous = opened.getLast();
       opened.add(
           stages.get(i) instanceof Sort sort
-              ? sort.run(previous, sortLimit(i + 1))
+              ? sort.run(previous, sortLimit(i + 1), showsSortKey(i + 1))
               : stages.get(i).run(previous, environment));
     }
     DocumentCursor last = opened.getLast();
@@ -202,6 +204,17 @@ public final class Pipeline {
       }
     }
     return Long.MAX_VALUE;
+  }
+
+  /** Whether a stage from {@code from} on asks for the values by which documents were sorted. */
+  private boolean showsSortKey(int from) {
+    return stages.subList(from, stages.size()).stream()
+        .anyMatch(stage -> MetaUse.of(stage.spec()).contains("sortKey"));
+  }
+
+  /** Whether a stage asks for the values by which documents were sorted. */
+  public boolean showsSortKey() {
+    return showsSortKey(0);
   }
 
   /**

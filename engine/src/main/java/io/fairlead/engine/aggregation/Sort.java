@@ -4,8 +4,11 @@ package io.fairlead.engine.aggregation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.sort.Sorter;
+import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.MetaDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +43,21 @@ final class Sort extends Stage {
 
   @Override
   public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
-    return run(input, Long.MAX_VALUE);
+    return run(input, Long.MAX_VALUE, false);
   }
 
-  /** The first {@code most} documents in order. */
-  DocumentCursor run(DocumentCursor input, long most) {
+  /**
+   * The first {@code most} documents in order.
+   *
+   * @param keyed whether the values by which they are sorted go along
+   */
+  DocumentCursor run(DocumentCursor input, long most, boolean keyed) {
+    BsonOrder order = context.order();
+    if (keyed && order.strings() != null) {
+      throw new EngineException(
+          ErrorCodes.COMMAND_NOT_SUPPORTED,
+          "the sort key of a sort with a collation is not supported");
+    }
     return new DocumentCursor() {
       private @Nullable DocumentCursor sorted;
 
@@ -60,7 +73,10 @@ final class Sort extends Stage {
           ready = DocumentCursor.of(sorter.sorted());
           sorted = ready;
         }
-        return ready.next();
+        RawBsonDocument next = ready.next();
+        return next == null || !keyed
+            ? next
+            : MetaDocument.sorted(next, pattern.values(next, order));
       }
     };
   }

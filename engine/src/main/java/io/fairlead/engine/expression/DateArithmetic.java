@@ -70,6 +70,21 @@ public final class DateArithmetic {
     operators.custom("$dateTrunc", DateArithmetic::truncation);
   }
 
+  /**
+   * Refuses an unknown unit or time zone that is the same for every document, even if none is read;
+   * when all arguments are so, evaluating them decides.
+   */
+  private static void checkConstants(String name, List<Node> nodes, int unit, int zone) {
+    if (nodes.stream().allMatch(Node::isConstant)) {
+      return;
+    }
+    BsonValue fixedUnit = nodes.get(unit).constant();
+    if (fixedUnit != null && !Values.isNullish(fixedUnit)) {
+      unit(name, fixedUnit);
+    }
+    Dates.zone(nodes.get(zone).constant());
+  }
+
   private static Unit unit(String name, @Nullable BsonValue value) {
     if (!(value instanceof BsonString text)) {
       throw new EngineException(
@@ -108,21 +123,24 @@ public final class DateArithmetic {
             parser.required(name, arguments, "unit", 5166402),
             parser.required(name, arguments, "amount", 5166402),
             parser.optional(arguments, "timezone", Dates.UTC));
+    checkConstants(name, nodes, 1, 3);
     return CallNode.of(
         nodes,
         a -> {
           BsonValue start = a[0];
           BsonValue amount = a[2];
-          ZoneId zone = Dates.zone(a[3]);
-          if (start == null
-              || Values.isNullish(start)
-              || Values.isNullish(a[1])
-              || amount == null
-              || Values.isNullish(amount)
-              || zone == null) {
+          if (start == null || Values.isNullish(start) || Values.isNullish(a[1])) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[1]);
+          if (amount == null || Values.isNullish(amount)) {
+            return BsonNull.VALUE;
+          }
+          ZoneId zone = Dates.zone(a[3]);
+          if (zone == null) {
+            return BsonNull.VALUE;
+          }
+          long date = date(name, 5166403, start);
           if (!amount.isNumber() || !Numbers.isLong(amount)) {
             throw new EngineException(5166405, name + " expects integer amount of time units");
           }
@@ -130,12 +148,7 @@ public final class DateArithmetic {
           if (count == Long.MIN_VALUE && name.equals("$dateSubtract")) {
             throw new EngineException(6045000, "invalid $dateSubtract 'amount' argument value");
           }
-          return new BsonDateTime(
-              add(
-                  date(name, 5166403, start),
-                  unit,
-                  name.equals("$dateAdd") ? count : -count,
-                  zone));
+          return new BsonDateTime(add(date, unit, name.equals("$dateAdd") ? count : -count, zone));
         });
   }
 
@@ -184,18 +197,17 @@ public final class DateArithmetic {
             parser.required(name, arguments, "unit", 5166305),
             parser.optional(arguments, "timezone", Dates.UTC),
             parser.optional(arguments, "startOfWeek", new BsonString("sunday")));
+    checkConstants(name, nodes, 2, 3);
     return CallNode.of(
         nodes,
         a -> {
           BsonValue start = a[0];
           BsonValue end = a[1];
-          ZoneId zone = Dates.zone(a[3]);
           if (start == null
               || Values.isNullish(start)
               || end == null
               || Values.isNullish(end)
-              || Values.isNullish(a[2])
-              || zone == null) {
+              || Values.isNullish(a[2])) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[2]);
@@ -203,6 +215,10 @@ public final class DateArithmetic {
             return BsonNull.VALUE;
           }
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
+          ZoneId zone = Dates.zone(a[3]);
+          if (zone == null) {
+            return BsonNull.VALUE;
+          }
           LocalDateTime from =
               Instant.ofEpochMilli(date(name, 5166307, start)).atZone(zone).toLocalDateTime();
           LocalDateTime to =
@@ -276,41 +292,46 @@ public final class DateArithmetic {
             parser.optional(arguments, "binSize", new BsonInt32(1)),
             parser.optional(arguments, "timezone", Dates.UTC),
             parser.optional(arguments, "startOfWeek", new BsonString("sunday")));
+    checkConstants(name, nodes, 1, 3);
     return CallNode.of(
         nodes,
         a -> {
           BsonValue value = a[0];
           BsonValue bin = a[2];
-          ZoneId zone = Dates.zone(a[3]);
-          if (value == null
-              || Values.isNullish(value)
-              || Values.isNullish(a[1])
-              || bin == null
-              || Values.isNullish(bin)
-              || zone == null) {
+          if (value == null || Values.isNullish(value) || bin == null || Values.isNullish(bin)) {
+            return BsonNull.VALUE;
+          }
+          long size = binSize(bin);
+          if (Values.isNullish(a[1])) {
             return BsonNull.VALUE;
           }
           Unit unit = unit(name, a[1]);
           if (unit == Unit.WEEK && Values.isNullish(a[4])) {
             return BsonNull.VALUE;
           }
-          if (!bin.isNumber() || !Numbers.isLong(bin)) {
-            throw new EngineException(
-                5439017,
-                "$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '"
-                    + Values.show(bin)
-                    + "' of type "
-                    + BsonTypes.nameOf(bin));
-          }
-          long size = Numbers.toLong(bin);
-          if (size <= 0) {
-            throw new EngineException(
-                5439018,
-                "$dateTrunc requires 'binSize' to be greater than 0, but got value " + size);
-          }
           DayOfWeek first = unit == Unit.WEEK ? startOfWeek(name, a[4]) : DayOfWeek.SUNDAY;
-          return new BsonDateTime(truncate(date(name, 5166307, value), unit, size, zone, first));
+          ZoneId zone = Dates.zone(a[3]);
+          return zone == null
+              ? BsonNull.VALUE
+              : new BsonDateTime(truncate(date(name, 5166307, value), unit, size, zone, first));
         });
+  }
+
+  private static long binSize(BsonValue bin) {
+    if (!bin.isNumber() || !Numbers.isLong(bin)) {
+      throw new EngineException(
+          5439017,
+          "$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '"
+              + Values.show(bin)
+              + "' of type "
+              + BsonTypes.nameOf(bin));
+    }
+    long size = Numbers.toLong(bin);
+    if (size <= 0) {
+      throw new EngineException(
+          5439018, "$dateTrunc requires 'binSize' to be greater than 0, but got value " + size);
+    }
+    return size;
   }
 
   /** The start of the bin that a date falls in; bins are counted from 2000-01-01 in the zone. */

@@ -2,12 +2,9 @@
 package io.fairlead.engine.expression;
 
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.error.ErrorCodes;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -19,10 +16,6 @@ import java.util.regex.Pattern;
 
 /** Dates to text and back, in MongoDB's format specifiers, and time zones. */
 final class DateFormat {
-  private static final Pattern ISO =
-      Pattern.compile(
-          "(\\d{4})-(\\d{1,2})(?:-(\\d{1,2}))?(?:[T"
-              + " ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?)?\\s*(Z|z|[A-Za-z_]+/[A-Za-z_]+|UTC|GMT|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})?");
   private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2}):?(\\d{2})?");
 
   private DateFormat() {}
@@ -138,40 +131,13 @@ final class DateFormat {
     return (date.getDayOfYear() - 1 + 7 - (dayOfWeek(date) - 1)) / 7;
   }
 
-  static EngineException unparsable(String text, String why) {
-    return new EngineException(
-        ErrorCodes.CONVERSION_FAILURE, "Error parsing date string '" + text + "'; " + why);
-  }
-
-  /** Milliseconds of a date in ISO 8601 and its close relatives. */
+  /** Milliseconds of a date in any of the usual ways of writing it. */
   static long parse(String text, ZoneId otherwise) {
-    Matcher iso = ISO.matcher(text);
-    if (!iso.matches()) {
-      throw unparsable(
-          text, "0: Unexpected character '" + (text.isEmpty() ? ' ' : text.charAt(0)) + "'");
-    }
-    try {
-      LocalDate day = LocalDate.of(number(iso, 1, 0), number(iso, 2, 1), number(iso, 3, 1));
-      String fraction = iso.group(7) == null ? "" : iso.group(7);
-      int nanos =
-          fraction.isEmpty() ? 0 : Integer.parseInt((fraction + "000000000").substring(0, 9));
-      LocalTime time = LocalTime.of(number(iso, 4, 0), number(iso, 5, 0), number(iso, 6, 0), nanos);
-      String zone = iso.group(8);
-      return ZonedDateTime.of(
-              day, time, zone == null ? otherwise : zone(zone.equals("z") ? "Z" : zone))
-          .toInstant()
-          .toEpochMilli();
-    } catch (DateTimeException e) {
-      throw unparsable(text, e.getMessage() == null ? "not a date" : e.getMessage());
-    }
-  }
-
-  private static int number(Matcher matcher, int group, int otherwise) {
-    return matcher.group(group) == null ? otherwise : Integer.parseInt(matcher.group(group));
+    return DatePhrases.read(text).millis(otherwise);
   }
 
   /** Milliseconds of a date in a given format. */
   static long parse(String text, String format, ZoneId otherwise) {
-    return new DateReader(text, format, otherwise).read();
+    return DateReader.read(text, format).millis(otherwise);
   }
 }

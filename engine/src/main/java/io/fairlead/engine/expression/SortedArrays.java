@@ -44,7 +44,7 @@ final class SortedArrays {
             2942505,
             "The sort pattern of $sortArray is empty when it should" + " be a set of fields.");
       }
-      var documents = SortPattern.parse(sortBy.asDocument()).comparator(order);
+      var documents = SortPattern.parse(sortBy.asDocument()).plainComparator(order);
       BsonDocument none = new BsonDocument();
       comparator =
           (a, b) ->

@@ -52,7 +52,7 @@ public final class IndexDefinition {
     this.text = kind == IndexKind.TEXT ? TextIndexOptions.of(declared) : null;
     this.filter =
         declared.containsKey("partialFilterExpression")
-            ? Matcher.compile(
+            ? Matcher.compileFields(
                 declared.getDocument("partialFilterExpression"),
                 OperationContext.at(Instant.EPOCH)
                     .withOrder(

@@ -84,7 +84,7 @@ final class FindOperators {
     }
     // the filter on a document with that one field tells which element matches
     BsonDocument filter = new BsonDocument("a", operand);
-    Matcher matcher = Matcher.compileUnindexed(filter, context);
+    Matcher matcher = Matcher.compileFields(filter, context);
     return (value, shaping) -> {
       if (!value.isArray()) {
         return mode == ShapeNode.Mode.EXCLUDE ? value : null;

@@ -219,7 +219,7 @@ final class ShapeNode {
       out.end();
       return true;
     }
-    if (mode == Mode.INCLUDE) {
+    if (mode == Mode.INCLUDE && !computes) {
       return false;
     }
     if (computes) {

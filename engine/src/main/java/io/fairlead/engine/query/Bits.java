@@ -55,13 +55,13 @@ record Bits(String operator, BitSet positions, boolean all, boolean set) impleme
   private static int position(String path, BsonValue position) {
     if (!position.isNumber() || !Numbers.isInt(position)) {
       throw new EngineException(
-          ErrorCodes.FAILED_TO_PARSE,
+          ErrorCodes.BAD_VALUE,
           "Failed to parse bit position. Expected a number in: " + path);
     }
     long index = Numbers.toLong(position);
     if (index < 0) {
       throw new EngineException(
-          ErrorCodes.FAILED_TO_PARSE,
+          ErrorCodes.BAD_VALUE,
           "Failed to parse bit position. Expected a non-negative number in: " + path);
     }
     return (int) index;

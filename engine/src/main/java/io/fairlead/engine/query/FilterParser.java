@@ -21,9 +21,21 @@ final class FilterParser {
 
   private final OperationContext context;
   private final OperatorParser operators;
+  private final boolean onlyFields;
   private int depth;
 
   FilterParser(OperationContext context) {
+    this(context, false);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param onlyFields whether conditions on whole documents are refused: {@code $expr} and {@code
+   *     $jsonSchema}
+   */
+  FilterParser(OperationContext context, boolean onlyFields) {
+    this.onlyFields = onlyFields;
     this.context = context;
     this.operators = new OperatorParser(this, context);
   }
@@ -76,6 +88,7 @@ final class FilterParser {
       case "$comment" -> new Check.All(List.of());
       case "$expr" -> {
         requireRoot(name, root);
+        requireAllowed(name);
         Expression expression = Expression.compile(operand, context);
         yield new Check.OnRoot(
             "$expr",
@@ -88,8 +101,12 @@ final class FilterParser {
         }
         yield new Check.Fixed(name.equals("$alwaysTrue"));
       }
-      case "$jsonSchema" -> JsonSchema.parse(operand, context);
+      case "$jsonSchema" -> {
+        requireAllowed(name);
+        yield JsonSchema.parse(operand, context);
+      }
       case "$sampleRate" -> {
+        requireRoot(name, root);
         if (!operand.isNumber()) {
           throw new EngineException(
               ErrorCodes.BAD_VALUE, "argument to $sampleRate must be a numeric type");
@@ -117,6 +134,13 @@ final class FilterParser {
                   + ". If you have a field name that starts with a '$' symbol, consider using"
                   + " $getField or $setField.");
     };
+  }
+
+  private void requireAllowed(String name) {
+    if (onlyFields) {
+      throw new EngineException(
+          ErrorCodes.QUERY_FEATURE_NOT_ALLOWED, name + " is not allowed in this context");
+    }
   }
 
   private static void requireRoot(String name, boolean root) {

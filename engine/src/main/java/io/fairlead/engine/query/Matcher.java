@@ -82,18 +82,35 @@ public final class Matcher {
    *     and MongoDB's other codes
    */
   public static Matcher compile(BsonDocument filter, OperationContext context) {
+    return compile(filter, new FilterParser(context));
+  }
+
+  private static Matcher compile(BsonDocument filter, FilterParser parser) {
     BsonDocument plain = Plain.document(filter);
-    Matcher matcher = new Matcher(plain, new FilterParser(context).parse(plain, true));
+    Matcher matcher = new Matcher(plain, parser.parse(plain, true));
     Special.check(matcher.predicate);
     return matcher;
   }
 
   /**
-   * Compiles a filter for documents that no index leads to: a validator, an array filter. As {@link
+   * Compiles a filter for documents that no index leads to, such as a validator. As {@link
    * #compile}, but {@code $near} and {@code $text} are refused, which only an index can answer.
    */
   public static Matcher compileUnindexed(BsonDocument filter, OperationContext context) {
     Matcher matcher = compile(filter, context);
+    Special.refuse(matcher.predicate);
+    return matcher;
+  }
+
+  /**
+   * Compiles a filter that may look at fields alone: an array filter, the condition of a {@code
+   * $pull}, the filter of a partial index.
+   *
+   * @throws io.fairlead.engine.error.EngineException 224 for {@code $expr} and {@code $jsonSchema},
+   *     2 for {@code $near} and {@code $text}
+   */
+  public static Matcher compileFields(BsonDocument filter, OperationContext context) {
+    Matcher matcher = compile(filter, new FilterParser(context, true));
     Special.refuse(matcher.predicate);
     return matcher;
   }
@@ -137,7 +154,7 @@ public final class Matcher {
    * @throws io.fairlead.engine.error.EngineException as {@link #compile}
    */
   public static Matcher compileForValues(BsonDocument operators, OperationContext context) {
-    FilterParser parser = new FilterParser(context);
+    FilterParser parser = new FilterParser(context, true);
     java.util.List<Check> checks = new java.util.ArrayList<>();
     new OperatorParser(parser, context).operators(FieldPath.SELF, operators, checks);
     Matcher matcher = new Matcher(operators, new Check.All(java.util.List.copyOf(checks)));

@@ -8,10 +8,12 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.query.Special;
+import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.MetaDocument;
@@ -38,13 +40,16 @@ public final class Reads {
         request.projection(),
         Special.text(matcher.predicate()) != null,
         Special.near(matcher.predicate()) != null,
+        true,
         true);
+    Set<String> known = MetaUse.of(request.projection());
+    SortPattern shownOrder =
+        known.contains("sortKey") ? shownOrder(request.sort(), operation) : null;
     if (collection == null) {
       return DocumentCursor.empty();
     }
     Query query = Query.of(collection, matcher, request, operation);
-    Set<String> known = MetaUse.of(request.projection());
-    if (!request.returnKey() && !known.contains("indexKey")) {
+    if (!request.returnKey() && !known.contains("indexKey") && shownOrder == null) {
       query = query.coveredFor(projection);
     }
     if (request.returnKey() && Special.text(matcher.predicate()) != null) {
@@ -59,7 +64,25 @@ public final class Reads {
         query.counted().run(new Counters()),
         projection,
         request,
-        found ? new FoundBy(query) : null);
+        found ? new FoundBy(query) : null,
+        shownOrder);
+  }
+
+  /** The sort whose values a projection shows. */
+  private static SortPattern shownOrder(BsonDocument sort, OperationContext operation) {
+    if (sort.isEmpty()) {
+      throw new EngineException(BAD_VALUE, "cannot use sortKey $meta projection without a sort");
+    }
+    boolean ofFields =
+        SortPattern.parse(sort).parts().stream()
+            .noneMatch(
+                part -> part.meta().equals("randVal") || part.path().dotted().equals("$natural"));
+    if (!ofFields || operation.order().strings() != null) {
+      throw new EngineException(
+          ErrorCodes.COMMAND_NOT_SUPPORTED,
+          "the sort key of a sort with a collation, by $natural or by chance is not supported");
+    }
+    return SortPattern.parse(sort);
   }
 
   /** Counts what find would return. */
@@ -125,12 +148,15 @@ public final class Reads {
 
     private final FindRequest request;
     private final @Nullable FoundBy foundBy;
+    private final @Nullable SortPattern shownOrder;
 
     FoundDocuments(
         RecordCursor records,
         Projection projection,
         FindRequest request,
-        @Nullable FoundBy foundBy) {
+        @Nullable FoundBy foundBy,
+        @Nullable SortPattern shownOrder) {
+      this.shownOrder = shownOrder;
       this.records = records;
       this.projection = projection;
       this.whole = projection.isIdentity();
@@ -153,6 +179,9 @@ public final class Reads {
           MetaDocument.of(
               new RawBsonDocument(cursor.document()),
               where == null ? cursor.metadata() : where.of(cursor));
+      if (shownOrder != null) {
+        document = MetaDocument.sorted(document, shownOrder.values(document, BsonOrder.SIMPLE));
+      }
       if (where != null && request.returnKey()) {
         return DocumentWriter.write(where.indexKey(cursor)); // the key alone, without a record id
       }

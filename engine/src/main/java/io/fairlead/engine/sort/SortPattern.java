@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
@@ -30,6 +32,8 @@ public final class SortPattern {
 
   private static final Set<String> METAS =
       Set.of("textScore", "randVal", "geoNearDistance", "searchScore", "vectorSearchScore");
+
+  private static final Slice NULL = new Slice(new byte[0], BsonTypes.NULL, 0);
 
   private final BsonDocument spec;
   private final List<Part> parts;
@@ -112,12 +116,20 @@ public final class SortPattern {
 
   /**
    * Compares whole documents; ascending keys use the smallest element of an array, descending ones
-   * the greatest.
+   * the greatest. Parts that go through one array are taken from the same element of it.
    */
   public Comparator<RawBsonDocument> comparator(BsonOrder order) {
+    return (a, b) -> compare(key(a, order), key(b, order), order);
+  }
+
+  /**
+   * Compares whole documents by the values that stand at the paths, arrays as a whole: the order of
+   * {@code $push} and {@code $sortArray}. A number in a path may pick an element of an array.
+   */
+  public Comparator<RawBsonDocument> plainComparator(BsonOrder order) {
     return (a, b) -> {
       for (Part part : parts) {
-        int comparison = order.compare(read(a, part, order), read(b, part, order));
+        int comparison = order.compare(plain(a, part), plain(b, part));
         if (comparison != 0) {
           return part.ascending ? comparison : -comparison;
         }
@@ -126,13 +138,70 @@ public final class SortPattern {
     };
   }
 
-  /** The sort key of a document. Make it once, compare it often. */
+  private static Slice plain(RawBsonDocument document, Part part) {
+    byte[] bytes = RawBytes.bytes(document);
+    int at = RawBytes.offset(document);
+    Slice value = new Slice();
+    for (int i = 0; i < part.path.size(); i++) {
+      if (!value.moveToField(bytes, at, part.path.name(i))) {
+        return NULL;
+      }
+      if (i < part.path.size() - 1 && !value.isDocument() && !value.isArray()) {
+        return NULL;
+      }
+      at = value.start();
+    }
+    return value;
+  }
+
+  /**
+   * The sort key of a document. Make it once, compare it often.
+   *
+   * @throws EngineException 2 when two parts go through different arrays
+   */
   public SortKey key(RawBsonDocument document, BsonOrder order) {
+    if (throughArrays(document) > 1) {
+      return ArrayKeys.least(parts, document, order);
+    }
     Slice[] values = new Slice[parts.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = read(document, parts.get(i), order);
     }
     return new SortKey(values);
+  }
+
+  private int throughArrays(RawBsonDocument document) {
+    if (parts.size() < 2) {
+      return 0;
+    }
+    int count = 0;
+    Slice value = new Slice();
+    for (Part part : parts) {
+      if (part.meta.isEmpty()
+          && (part.path.follow(RawBytes.bytes(document), RawBytes.offset(document), value)
+              || value.isArray())) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * The values by which a document is sorted, as {@code {$meta: 'sortKey'}} shows them.
+   *
+   * @throws EngineException 2 when two parts go through different arrays
+   */
+  public BsonArray values(RawBsonDocument document, BsonOrder order) {
+    SortKey key = key(document, order);
+    BsonArray values = new BsonArray();
+    for (int i = 0; i < parts.size(); i++) {
+      BsonValue known =
+          parts.get(i).meta.isEmpty()
+              ? key.value(i).value()
+              : MetaDocument.get(document, parts.get(i).meta);
+      values.add(known == null ? BsonNull.VALUE : known);
+    }
+    return values;
   }
 
   /** Compares two keys made by {@link #key}. */
@@ -146,11 +215,11 @@ public final class SortPattern {
     return 0;
   }
 
-  private static Slice read(RawBsonDocument document, Part part, BsonOrder order) {
+  static Slice read(RawBsonDocument document, Part part, BsonOrder order) {
     if (!part.meta.isEmpty()) {
       BsonValue known = MetaDocument.get(document, part.meta);
       return known == null
-          ? new Slice(new byte[0], BsonTypes.NULL, 0)
+          ? NULL
           : Slice.of(
               part.meta.equals("geoNearDistance")
                   // nearer is first, where every other kind has the greatest first
@@ -158,7 +227,7 @@ public final class SortPattern {
                   : known);
     }
     if (part.path.dotted().equals("$natural")) {
-      return new Slice(new byte[0], BsonTypes.NULL, 0);
+      return NULL;
     }
     return KeyReader.read(
         RawBytes.bytes(document), RawBytes.offset(document), part.path, part.ascending, order);

@@ -269,7 +269,7 @@ final class DocumentWrites {
         wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
-    MetaUse.check(request.projection(), false, false, false);
+    MetaUse.check(request.projection(), false, false, false, !request.sort().isEmpty());
     CollectionEditor editor = editorFor(request.upsert());
     if (editor == null) {
       return new FindAndModifyOutcome(Optional.empty(), false, null);

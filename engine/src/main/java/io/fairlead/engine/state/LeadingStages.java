@@ -51,7 +51,8 @@ record LeadingStages(BsonDocument filter, BsonDocument sort, long skip, long lim
     BsonDocument sort = new BsonDocument();
     if (at < compiled.size()
         && compiled.get(at).name().equals("$sort")
-        && isPlain(compiled.get(at))) {
+        && isPlain(compiled.get(at))
+        && !pipeline.showsSortKey()) {
       sort = compiled.get(at).spec().getDocument("$sort");
       at++;
     }

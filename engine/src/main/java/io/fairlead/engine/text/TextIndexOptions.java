@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
-import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -26,7 +25,7 @@ import org.bson.BsonValue;
 public record TextIndexOptions(
     Map<String, Double> weights, TextLanguage language, String override) {
   static final String EVERYTHING = "$**";
-  private static final double WEIGHT_END = 1_000_000_000;
+  private static final int WEIGHT_END = 100_000;
   private static final int VERSION = 3;
 
   public TextIndexOptions {
@@ -56,9 +55,9 @@ public record TextIndexOptions(
     result.put("key", key(result.getDocument("key"), weights));
     BsonValue given = declared.get("weights");
     if (given instanceof BsonDocument document) {
-      document.forEach((path, weight) -> weights.put(path, checked(weight)));
-    } else if (given instanceof BsonString name) {
-      weights.put(name.getValue(), new BsonInt32(1));
+      document.forEach((path, weight) -> weights.put(path, checked(path, weight)));
+    } else if (new BsonString(EVERYTHING).equals(given)) {
+      weights.put(EVERYTHING, new BsonInt32(1));
     } else if (given != null) {
       throw refused("text index option 'weights' must be an object");
     }
@@ -114,16 +113,31 @@ public record TextIndexOptions(
     return key;
   }
 
-  private static BsonValue checked(BsonValue weight) {
-    double number = weight.isNumber() ? Numbers.toDouble(weight) : 0;
-    if (!(number > 0 && number < WEIGHT_END)) {
+  /** The whole part of a weight: MongoDB keeps no fractions. */
+  private static BsonValue checked(String path, BsonValue weight) {
+    if (!weight.isNumber()) {
+      throw refused("weight for text index needs numeric type");
+    }
+    for (String part : path.split("\\.", -1)) {
+      if (part.isEmpty()) {
+        throw refused(
+            path.isEmpty()
+                ? "weight cannot be on an empty field"
+                : "weight cannot have empty path component");
+      }
+      if (part.startsWith("$") && !path.equals(EVERYTHING)) {
+        throw refused("weight cannot have path component with $ prefix");
+      }
+    }
+    int number = (int) Numbers.toDouble(weight);
+    if (number <= 0 || number >= WEIGHT_END) {
       throw refused(
           "text index weight must be in the exclusive interval (0,"
-              + (long) WEIGHT_END
+              + WEIGHT_END
               + ") but found: "
-              + Values.show(weight));
+              + number);
     }
-    return number == (int) number ? new BsonInt32((int) number) : new BsonDouble(number);
+    return new BsonInt32(number);
   }
 
   private static String text(BsonDocument declared, String option, String without) {

@@ -26,7 +26,7 @@ final class ArrayFilters {
   static ArrayFilters parse(List<BsonDocument> filters, OperationContext context) {
     ArrayFilters parsed = new ArrayFilters();
     for (BsonDocument filter : filters) {
-      Matcher matcher = Matcher.compileUnindexed(filter, context);
+      Matcher matcher = Matcher.compileFields(filter, context);
       String identifier = null;
       for (FieldPath path : matcher.paths()) {
         String first = path.parts().getFirst();

@@ -90,7 +90,7 @@ final class ArrayModifiers {
         }
         value.asDocument().forEach(Push::checkSortField);
         SortPattern pattern = SortPattern.parse(value.asDocument());
-        var documents = pattern.comparator(order);
+        var documents = pattern.plainComparator(order);
         BsonDocument none = new BsonDocument();
         return (a, b) ->
             documents.compare(
@@ -263,7 +263,7 @@ final class ArrayModifiers {
           Matcher matcher = Matcher.compileForValues(document, context);
           return new Pull(value -> matcher.matchesValue(Slice.of(value)));
         }
-        Matcher matcher = Matcher.compileUnindexed(document, context);
+        Matcher matcher = Matcher.compileFields(document, context);
         return new Pull(
             value -> value.isDocument() && matcher.matches(RawBytes.raw(value.asDocument())));
       }

@@ -3,6 +3,7 @@ package io.fairlead.engine.value;
 
 import java.util.Arrays;
 import java.util.UUID;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -30,6 +31,16 @@ public final class MetaDocument {
   /** The document with that knowledge; itself when there is none. */
   public static RawBsonDocument of(RawBsonDocument document, @Nullable Metadata metadata) {
     return metadata == null ? document : with(document, metadata.toDocument());
+  }
+
+  /** The document with what is known of it, and the values by which it was sorted. */
+  public static RawBsonDocument sorted(RawBsonDocument document, BsonArray sortKey) {
+    RawBsonDocument known = knownOf(document);
+    BsonDocument all = new BsonDocument();
+    if (known != null) {
+      known.forEach(all::append);
+    }
+    return with(document, all.append("sortKey", sortKey));
   }
 
   /** A document that was made of another, with what was known of that one. */

@@ -38,30 +38,38 @@ public final class MetaUse {
     }
   }
 
+  private static String spoken(String name) {
+    return switch (name) {
+      case "textScore" -> "text score";
+      case "sortKey" -> "sort key";
+      default -> name;
+    };
+  }
+
   /**
    * Refuses the use of what the query does not give.
    *
    * @param text whether the query searches for words
    * @param near whether it looks for what is near
    * @param found whether it reads records, so that there is a record id and an index key
+   * @param sorted whether it sorts
    * @throws EngineException 40218
    */
-  public static void check(BsonValue specification, boolean text, boolean near, boolean found) {
+  public static void check(
+      BsonValue specification, boolean text, boolean near, boolean found, boolean sorted) {
     for (String name : of(specification)) {
       boolean given =
           switch (name) {
             case "textScore" -> text;
             case "geoNearDistance", "geoNearPoint" -> near;
             case "recordId", "indexKey" -> found;
+            case "sortKey" -> sorted;
             case "randVal" -> true;
             default -> false;
           };
       if (!given) {
         throw new EngineException(
-            NOT_AVAILABLE,
-            "query requires "
-                + (name.equals("textScore") ? "text score" : name)
-                + " metadata, but it is not available");
+            NOT_AVAILABLE, "query requires " + spoken(name) + " metadata, but it is not available");
       }
     }
   }

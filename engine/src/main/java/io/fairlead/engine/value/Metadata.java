@@ -2,6 +2,7 @@
 package io.fairlead.engine.value;
 
 import java.util.List;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -15,35 +16,45 @@ import org.jspecify.annotations.Nullable;
  * @param point the place in it that is so far
  * @param recordId the number of its record
  * @param indexKey the index entry by which it was found
+ * @param sortKey the values by which it was sorted
  */
 public record Metadata(
     @Nullable BsonValue textScore,
     @Nullable BsonValue distance,
     @Nullable BsonValue point,
     @Nullable BsonValue recordId,
-    @Nullable BsonDocument indexKey) {
-  private static final Metadata NOTHING = new Metadata(null, null, null, null, null);
+    @Nullable BsonDocument indexKey,
+    @Nullable BsonArray sortKey) {
+  private static final Metadata NOTHING = new Metadata(null, null, null, null, null, null);
 
   public static Metadata score(double score) {
-    return new Metadata(new org.bson.BsonDouble(score), null, null, null, null);
+    return new Metadata(new org.bson.BsonDouble(score), null, null, null, null, null);
   }
 
   public static Metadata near(double distance, BsonValue point) {
-    return new Metadata(null, new org.bson.BsonDouble(distance), point, null, null);
+    return new Metadata(null, new org.bson.BsonDouble(distance), point, null, null, null);
   }
 
   /** The same with what is known of where it was found. */
   public static Metadata found(
       @Nullable Metadata known, BsonValue recordId, @Nullable BsonDocument indexKey) {
     Metadata before = known == null ? NOTHING : known;
-    return new Metadata(before.textScore, before.distance, before.point, recordId, indexKey);
+    return new Metadata(before.textScore, before.distance, before.point, recordId, indexKey, null);
+  }
+
+  /** The same with the values by which it was sorted. */
+  public static Metadata sorted(@Nullable Metadata known, BsonArray sortKey) {
+    Metadata before = known == null ? NOTHING : known;
+    return new Metadata(
+        before.textScore, before.distance, before.point, before.recordId, before.indexKey, sortKey);
   }
 
   /** All that is known, by the names of {@code $meta}. */
   BsonDocument toDocument() {
     BsonDocument all = new BsonDocument();
     for (String name :
-        List.of("textScore", "geoNearDistance", "geoNearPoint", "recordId", "indexKey")) {
+        List.of(
+            "textScore", "geoNearDistance", "geoNearPoint", "recordId", "indexKey", "sortKey")) {
       BsonValue value = get(name);
       if (value != null) {
         all.append(name, value);
@@ -60,6 +71,7 @@ public record Metadata(
       case "geoNearPoint" -> point;
       case "recordId" -> recordId;
       case "indexKey" -> indexKey;
+      case "sortKey" -> sortKey;
       default -> null;
     };
   }

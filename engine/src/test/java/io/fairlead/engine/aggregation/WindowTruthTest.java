@@ -2,6 +2,7 @@
 package io.fairlead.engine.aggregation;
 
 import static io.fairlead.engine.value.Docs.context;
+import static io.fairlead.engine.value.Docs.doc;
 import static io.fairlead.engine.value.Docs.docs;
 import static io.fairlead.engine.value.Docs.fails;
 import static io.fairlead.engine.value.Docs.json;
@@ -12,6 +13,7 @@ import io.fairlead.engine.value.DocumentWriter;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -183,5 +185,21 @@ final class WindowTruthTest {
     } else {
       fails(code, () -> run(stage));
     }
+  }
+
+  @Test
+  void a_moving_average_is_computed_in_decimals_and_stays_decimal_once_an_input_was() {
+    assertThat(
+            run(
+                "[{$setWindowFields: {sortBy: {_id: 1}, output: {e: {$expMovingAvg: {input: '$v',"
+                    + " alpha: 0.25}}}}}, {$project: {e: {$toDouble: '$e'}, t: {$type: '$e'}}}]",
+                "[{_id: 1, v: 1}, {_id: 2, v: 3}, {_id: 3, v: 'x'}, {_id: 4, v: {$numberDecimal:"
+                    + " '2.5'}}, {_id: 5}]"))
+        .isEqualTo(
+            json(
+                doc(
+                    "{r: [{_id: 1, e: 1.0, t: 'double'}, {_id: 2, e: 1.5, t: 'double'}, {_id: 3,"
+                        + " e: 1.5, t: 'double'}, {_id: 4, e: 1.75, t: 'decimal'}, {_id: 5, e:"
+                        + " 1.75, t: 'decimal'}]}")));
   }
 }

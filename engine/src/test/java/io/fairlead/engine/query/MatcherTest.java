@@ -154,6 +154,8 @@ final class MatcherTest {
         "{$expr: {$foo: 1}} | 168",
         "{$expr: '$$foo'} | 17276",
         "{a: {$bitsAllSet: -1}} | 9",
+        "{a: {$bitsAllSet: [-1]}} | 2",
+        "{a: {$bitsAnyClear: ['x']}} | 2",
       })
   void a_bad_filter_is_refused_with_mongodbs_code(String filter, int code) {
     fails(code, () -> matches(filter, "{}"));

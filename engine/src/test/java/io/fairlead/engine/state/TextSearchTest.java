@@ -89,6 +89,32 @@ final class TextSearchTest {
   }
 
   @Test
+  void weights_are_whole_numbers_below_a_hundred_thousand() {
+    store.index("{a: 'text'}", "{weights: {a: 2.9}}");
+    store.insert("{_id: 1, a: 'tea leaves'}");
+
+    assertThat(
+            store.find(
+                FindRequest.matching(json("{$text: {$search: 'leaves'}}"))
+                    .withProjection(json("{_id: 0, s: {$meta: 'textScore'}, a: 1}"))))
+        .containsExactly("{\"a\": \"tea leaves\", \"s\": 1.5}");
+    for (String weights :
+        new String[] {
+          "{b: 0}",
+          "{b: 0.9}",
+          "{b: -1}",
+          "{b: 100000}",
+          "{b: 'x'}",
+          "{'b.': 1}",
+          "{$b: 1}",
+          "'b'",
+          "5"
+        }) {
+      refused(67, () -> new Store().index("{b: 'text'}", "{weights: " + weights + "}"));
+    }
+  }
+
+  @Test
   void weights_multiply_and_texts_add_up() {
     store.index("{a: 'text', 'b.c': 'text'}", "{weights: {a: 10, 'b.c': 5}}");
     store.insert("{_id: 1, a: 'tea', b: [{c: 'tea cup'}, {c: 'tea pot'}]}", "{_id: 2, b: 'tea'}");
