@@ -22,8 +22,6 @@ public final class EngineMeasure {
   private static final int THREADS = 8;
   private static final int ROUNDS = 5;
   private static final double HEAP_MIB_MAX = 55;
-  private static final List<Workload> IN_PROCESS =
-      List.of(Workload.FIND_BY_ID, Workload.INSERT_ONE, Workload.UPDATE_BY_ID);
 
   private final Report report;
   private final boolean quick;
@@ -41,8 +39,8 @@ public final class EngineMeasure {
       throws IOException, InterruptedException, RunnerException {
     EngineMeasure measure = new EngineMeasure(report, quick);
     measure.served();
+    measure.inProcess();
     if (System.getProperty("bench.workloads") == null) {
-      measure.inProcess();
       EngineRates.into(report, quick);
     }
     report.note(
@@ -82,8 +80,9 @@ public final class EngineMeasure {
         MongoClient client = FairleadClients.create(cluster.connectionString())) {
       MongoDatabase database = client.getDatabase("bench");
       Rows.load(database);
+      Rows.loadGroups(database);
       ClosedLoop loop = new ClosedLoop(database, THREADS);
-      for (Workload workload : IN_PROCESS) {
+      for (Workload workload : workloads) {
         WarmUp warmUp = new WarmUp();
         while (!quick && !warmUp.isOver()) {
           warmUp.add(loop.run(workload, turn, -warmUp.turns()).perSecond());
@@ -94,7 +93,9 @@ public final class EngineMeasure {
           rate.add(perSecond, perSecond);
         }
         String title = workload.title() + ", in process, our driver";
-        report.progress(title + ": warm after " + warmUp.turns() + " turns");
+        if (!quick) {
+          report.progress(title + ": warm after " + warmUp.turns() + " turns");
+        }
         report.add(Row.of(title, rate.ours(), null, "/s"));
       }
     }

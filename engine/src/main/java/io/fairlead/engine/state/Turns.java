@@ -22,7 +22,9 @@ final class Turns {
    */
   @org.jspecify.annotations.Nullable
   ReentrantLock take(Namespace namespace, long nanos) throws InterruptedException {
-    ReentrantLock lock = locks.computeIfAbsent(namespace, name -> new ReentrantLock());
+    ReentrantLock known = locks.get(namespace);
+    ReentrantLock lock =
+        known != null ? known : locks.computeIfAbsent(namespace, name -> new ReentrantLock());
     if (lock.isHeldByCurrentThread()) {
       throw new IllegalStateException("a write to " + namespace + " within a write to it");
     }
