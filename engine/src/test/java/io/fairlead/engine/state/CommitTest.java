@@ -19,9 +19,11 @@ import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -277,6 +279,18 @@ final class CommitTest {
     assertThat(store.engine.snapshot().version()).isGreaterThan(late.version());
     store.insert("{_id: 2}", "{_id: 3}").check();
     assertThat(store.count("{}")).isEqualTo(3);
+  }
+
+  @Test
+  void operations_of_one_moment_draw_different_random_numbers() {
+    try (Engine engine =
+        Engine.open(
+            new EngineOptions(
+                () -> Instant.EPOCH, System::nanoTime, new Random(1), Duration.ofMinutes(1)))) {
+      assertThat(Set.of(0, 1, 2, 3, 4, 5, 6, 7))
+          .extracting(i -> engine.operation().random().nextLong())
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test
