@@ -13,8 +13,19 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link EngineBenchmark}. */
+/**
+ * Runs {@link EngineBenchmark} in a JVM with the collector of the launcher {@code ./fairlead}, and
+ * with huge pages where the system gives them on request.
+ */
 final class EngineRates {
+  private static final String[] JVM = {
+    "-Xmx1g",
+    "-XX:+UseParallelGC",
+    // Linux knows them; another system's JVM is not to refuse to start.
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:+UseTransparentHugePages"
+  };
+
   private record Wanted(String title, double perSecond) {}
 
   private static final Map<String, Wanted> WANTED = wanted();
@@ -43,7 +54,7 @@ final class EngineRates {
                     .measurementTime(time)
                     .verbosity(VerboseMode.SILENT)
                     .shouldFailOnError(true)
-                    .jvmArgsAppend("-Xmx1g")
+                    .jvmArgsAppend(JVM)
                     .build())
             .run();
     Map<String, Double> rates = new LinkedHashMap<>();
@@ -53,6 +64,7 @@ final class EngineRates {
           benchmark.substring(benchmark.lastIndexOf('.') + 1),
           result.getPrimaryResult().getScore());
     }
+    report.note("engine alone: measured with " + String.join(" ", JVM));
     WANTED.forEach(
         (name, wanted) -> {
           Double rate = rates.get(name);

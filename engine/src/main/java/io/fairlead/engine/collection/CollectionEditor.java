@@ -11,6 +11,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.storage.TreeEditor;
 import io.fairlead.engine.value.Values;
@@ -35,7 +36,7 @@ public final class CollectionEditor {
     final IndexDefinition definition;
     private @Nullable IndexKeys reader;
     final TreeEditor<Void> entries;
-    private final IndexUse use;
+    private IndexState shown;
     long multikey;
     long keyBytes;
 
@@ -49,7 +50,7 @@ public final class CollectionEditor {
       entries = state.entries().edit();
       multikey = state.multikey();
       keyBytes = state.keyBytes();
-      use = state.use();
+      shown = state;
     }
 
     List<byte[]> keys(byte[] document) {
@@ -90,8 +91,13 @@ public final class CollectionEditor {
       return true;
     }
 
+    @SuppressWarnings("ReferenceEquality") // an untouched tree is the same tree
     IndexState state() {
-      return new IndexState(definition, entries.tree(), multikey, keyBytes, use);
+      Tree<Void> tree = entries.tree();
+      if (shown.entries() != tree || shown.multikey() != multikey) {
+        shown = new IndexState(definition, tree, multikey, keyBytes, shown.use());
+      }
+      return shown;
     }
   }
 

@@ -88,6 +88,9 @@ final class Sources {
     private int range = -1;
     private boolean inside;
 
+    /** The key here, once someone has asked for it: the tree may have to put it together. */
+    private byte @Nullable [] key;
+
     Ranges(Tree<V> tree, List<ByteRange> ranges, boolean backward) {
       this.tree = tree;
       this.cursor = tree.cursor();
@@ -96,6 +99,7 @@ final class Sources {
     }
 
     boolean next() {
+      key = null;
       if (inside) {
         inside = (backward ? cursor.previous() : cursor.next()) && within(current());
         if (inside) {
@@ -104,12 +108,26 @@ final class Sources {
       }
       while (range + 1 < ranges.size()) {
         range++;
+        key = null;
         inside = enter(current()) && within(current());
         if (inside) {
           return true;
         }
       }
       return false;
+    }
+
+    byte[] key() {
+      byte[] known = key;
+      if (known == null) {
+        known = cursor.key();
+        key = known;
+      }
+      return known;
+    }
+
+    V value() {
+      return cursor.value();
     }
 
     /** Passes over entries by their ranks; only before the first {@link #next()}. */
@@ -148,8 +166,8 @@ final class Sources {
     private boolean within(ByteRange bounds) {
       byte[] end = bounds.to();
       return backward
-          ? bounds.from().length == 0 || Arrays.compareUnsigned(cursor.key(), bounds.from()) >= 0
-          : end == null || Arrays.compareUnsigned(cursor.key(), end) < 0;
+          ? bounds.from().length == 0 || Arrays.compareUnsigned(key(), bounds.from()) >= 0
+          : end == null || Arrays.compareUnsigned(key(), end) < 0;
     }
   }
 
@@ -170,8 +188,8 @@ final class Sources {
         return false;
       }
       counters.documentsExamined++;
-      record = ranges.cursor.key();
-      document = ranges.cursor.value();
+      record = ranges.key();
+      document = ranges.value();
       return true;
     }
 
@@ -200,7 +218,7 @@ final class Sources {
         return false;
       }
       counters.keysExamined++;
-      byte[] key = ranges.cursor.key();
+      byte[] key = ranges.key();
       entry = key;
       record = Arrays.copyOfRange(key, RecordIds.start(key), RecordIds.end(key));
       document =
@@ -235,7 +253,7 @@ final class Sources {
     public boolean next() {
       while (ranges.next()) {
         counters.keysExamined++;
-        byte[] entry = ranges.cursor.key();
+        byte[] entry = ranges.key();
         byte[] found = Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
         if (seen == null || seen.add(new RecordKey(found))) {
           counters.documentsExamined++;

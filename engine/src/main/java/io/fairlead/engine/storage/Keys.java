@@ -1,106 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.storage;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a {@link Node}: byte strings in unsigned order, each with its beginning as a number
- * beside it, its head. A search goes through the heads, which lie next to one another, and looks at
- * a byte string, which lies anywhere, only where heads are equal.
+ * The keys of a {@link Node}: byte strings in unsigned order, kept as densely as they allow, since
+ * what a search costs is the memory that it has to wait for.
  *
- * <p>Where the heads of all keys would be equal, as those of ids made in the same second are, they
- * begin behind the bytes that all keys begin with.
+ * <ul>
+ *   <li>A run: short keys that are as far from one another as record numbers are. Nothing is kept
+ *       but the first and the distance, and a search is a subtraction.
+ *   <li>Packed: the bytes that all keys begin with once, then for each key a word of what is behind
+ *       these, its head; and a second one, its tail, where there are keys that need it. Heads lie
+ *       next to one another, tails behind them.
+ *   <li>Loose: longer keys, as byte strings that lie anywhere, each with its head beside it; a
+ *       search looks at the strings only where heads are equal. Where all heads would be equal they
+ *       begin behind the bytes that all keys begin with.
+ * </ul>
  *
- * <p>How many there are its node knows and passes on; there may be room for more. What the methods
- * named by a participle return is new, the others change these keys in place.
+ * <p>How many there are its node knows and passes on; there may be room for more. Keys that are run
+ * or packed have no byte string until someone asks for it. What changes keys changes them in place.
  */
-final class Keys {
-  private static final VarHandle EIGHT_BYTES =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-  private static final int HEAD_BYTES = 7;
-  private static final int LENGTH_BITS = 7;
-  private static final long LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+class Keys {
   private static final int STRIDE = 8;
+  private static final byte[] NO_KEY = new byte[0];
 
-  private byte[][] bytes;
+  /** The distance in a run of one: further than any other word is. */
+  private static final int NO_DISTANCE = 62;
 
-  /**
-   * The first seven bytes of a key behind the shared ones, behind the key's end zeros, then how
-   * many bytes there are behind the shared ones or 8 when these are more than seven: the order of
-   * two heads that differ is that of their keys, and equal heads of short keys are equal keys.
-   * Never negative, so that a difference has the sign of the order.
-   */
-  private long[] heads;
+  /** The heads, then the tails if there are any, {@link #room} of each; null in a run. */
+  private long @Nullable [] words;
+
+  /** The keys themselves where they are loose. */
+  private byte @Nullable [][] bytes;
+
+  private int room;
+
+  /** The first key of a run. */
+  private long first;
+
+  /** The distance in a run, a power of two. */
+  private int distanceBits = NO_DISTANCE;
 
   /** How many bytes all keys begin with alike and the heads leave out. */
   private int shared;
 
-  private Keys(byte[][] bytes, long[] heads, int shared) {
-    this.bytes = bytes;
-    this.heads = heads;
-    this.shared = shared;
-  }
+  /** The word of these bytes where keys are packed. */
+  private long beginning;
 
-  /** No keys, with room for so many. */
-  static Keys withRoom(int room) {
-    return new Keys(new byte[room][], new long[room], 0);
-  }
-
-  static Keys of(byte[]... sorted) {
-    Keys keys = withRoom(sorted.length);
-    System.arraycopy(sorted, 0, keys.bytes, 0, sorted.length);
-    keys.shareNothing(sorted.length);
-    return keys;
-  }
-
-  /** The first keys of one node, those between, and the first keys of another. */
-  static Keys joined(Keys left, int leftSize, Keys right, int rightSize, byte[]... between) {
-    byte[][] all = new byte[leftSize + between.length + rightSize][];
-    System.arraycopy(left.bytes, 0, all, 0, leftSize);
-    System.arraycopy(between, 0, all, leftSize, between.length);
-    System.arraycopy(right.bytes, 0, all, leftSize + between.length, rightSize);
-    return of(all);
-  }
-
-  byte[] at(int index) {
-    return bytes[index];
-  }
-
-  /** How many there is room for. */
-  int room() {
-    return bytes.length;
-  }
-
-  /**
-   * Where {@code key[from, to)} is among the first {@code size}, or {@code -(insertion point) - 1}.
-   */
-  int search(byte[] key, int from, int to, int size) {
+  /** Where {@code key[from, to)} is among the {@code size}, or {@code -(insertion point) - 1}. */
+  final int search(byte[] key, int from, int to, int size) {
+    long[] all = words;
+    if (all == null) {
+      return searchRun(Words.of(key, from, to), size);
+    }
     if (shared != 0) {
-      int order =
-          size == 0
-              ? 0
-              : Arrays.compareUnsigned(key, from, Math.min(to, from + shared), bytes[0], 0, shared);
+      int order = size == 0 ? 0 : compareBeginning(key, from, to);
       if (order != 0) {
         return order < 0 ? -1 : -size - 1;
       }
     }
-    long head = head(key, from + shared, to);
-    int at = lesserHeads(head, size);
-    if (at == size || heads[at] != head) {
+    long head = Words.of(key, from + shared, to);
+    int at = lesser(all, head, size);
+    if (at == size || all[at] != head) {
       return -at - 1;
     }
-    return isWhole(head) ? at : searchEqualHeads(key, from, to, at, size);
+    if (Words.isWhole(head)) {
+      return at;
+    }
+    byte[][] loose = bytes;
+    if (loose == null) {
+      return searchTails(all, head, Words.of(key, from + shared + Words.BYTES, to), at, size);
+    }
+    return searchLoose(loose, at, lesser(all, head + 1, size), key, from, to);
+  }
+
+  private int searchRun(long word, int size) {
+    long beyond = word - first;
+    if (beyond < 0 || size == 0) {
+      return -1;
+    }
+    long at = beyond >>> distanceBits;
+    if (at >= size) {
+      return -size - 1;
+    }
+    return beyond == at << distanceBits ? (int) at : -(int) at - 2;
+  }
+
+  private int compareBeginning(byte[] key, int from, int to) {
+    int end = Math.min(to, from + shared);
+    byte[][] loose = bytes;
+    return loose == null
+        ? Long.compare(Words.of(key, from, end), beginning)
+        : Arrays.compareUnsigned(key, from, end, loose[0], 0, shared);
   }
 
   /**
    * How many of the heads are less. Eight at a time are passed over by the last of them: these
    * loads depend on nothing, so that the processor waits for memory once and not at every step.
    */
-  private int lesserHeads(long head, int size) {
+  private static int lesser(long[] heads, long head, int size) {
     int lesser = 0;
     for (int last = STRIDE - 1; last < size; last += STRIDE) {
       lesser += (int) ((heads[last] - head) >>> 63) * STRIDE;
@@ -111,12 +112,24 @@ final class Keys {
     return lesser;
   }
 
-  private int searchEqualHeads(byte[] key, int from, int to, int first, int size) {
-    int low = first;
-    int high = lesserHeads(heads[first] + 1, size) - 1;
+  private int searchTails(long[] all, long head, long tail, int equal, int size) {
+    int at = equal;
+    while (at < size && all[at] == head) {
+      long other = all[room + at];
+      if (other >= tail) {
+        return other == tail ? at : -at - 1;
+      }
+      at++;
+    }
+    return -at - 1;
+  }
+
+  private static int searchLoose(byte[][] keys, int least, int end, byte[] key, int from, int to) {
+    int low = least;
+    int high = end - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      byte[] candidate = bytes[middle];
+      byte[] candidate = keys[middle];
       int order = Arrays.compareUnsigned(candidate, 0, candidate.length, key, from, to);
       if (order == 0) {
         return middle;
@@ -130,104 +143,258 @@ final class Keys {
     return -low - 1;
   }
 
-  /** Whether the head is all there is of a key behind the shared bytes. */
-  private static boolean isWhole(long head) {
-    return (head & LENGTH_MASK) <= HEAD_BYTES;
-  }
-
-  private static long head(byte[] key, int from, int to) {
-    int length = to - from;
-    if (length > HEAD_BYTES) {
-      return ((long) EIGHT_BYTES.get(key, from) >>> Byte.SIZE << LENGTH_BITS) | (HEAD_BYTES + 1);
+  /** The key at {@code index}; not to be changed. */
+  final byte[] key(int index) {
+    if (bytes != null) {
+      return bytes[index];
     }
-    long head = 0;
-    for (int i = 0; i < length; i++) {
-      head |= (key[from + i] & 0xFFL) << (Byte.SIZE * (HEAD_BYTES - 1 - i));
+    long[] all = words;
+    long head = all == null ? first + ((long) index << distanceBits) : all[index];
+    long tail = all == null || !hasTails(all) ? 0 : all[room + index];
+    int headEnd = shared + Words.length(head);
+    byte[] key = new byte[headEnd + Words.length(tail)];
+    Words.write(beginning, key, 0);
+    Words.write(head, key, shared);
+    Words.write(tail, key, headEnd);
+    return key;
+  }
+
+  private boolean hasTails(long[] all) {
+    return all.length != room;
+  }
+
+  /** Becomes these keys, with room for no more. */
+  final void setKeys(byte[]... sorted) {
+    words = null;
+    bytes = null;
+    shared = 0;
+    beginning = 0;
+    room = sorted.length;
+    if (sorted.length == 0) {
+      return;
     }
-    return (head << LENGTH_BITS) | Math.max(0, length);
+    int longest = 0;
+    for (byte[] key : sorted) {
+      longest = Math.max(longest, key.length);
+    }
+    int alike = alike(sorted, longest);
+    int most = 2 * Words.BYTES;
+    if (longest <= Words.BYTES) {
+      pack(sorted, false);
+      shorten(sorted.length);
+    } else if (longest - Math.min(alike, Words.BYTES) <= most) {
+      shared = Math.min(alike, Words.BYTES);
+      beginning = Words.of(sorted[0], 0, shared);
+      pack(sorted, longest - shared > Words.BYTES);
+    } else {
+      bytes = sorted;
+      pack(sorted, false);
+      if (isAllAlike(sorted.length)) {
+        shared = alike;
+        pack(sorted, false);
+      }
+    }
   }
 
-  /** A copy of those in {@code [from, to)}; where {@code to} is beyond the room, with more room. */
-  Keys copied(int from, int to) {
-    return new Keys(
-        Arrays.copyOfRange(bytes, from, to), Arrays.copyOfRange(heads, from, to), shared);
+  /** How many bytes all begin with alike; of one key so many that the rest can be packed. */
+  private static int alike(byte[][] sorted, int longest) {
+    return sorted.length == 1
+        ? Math.max(0, longest - 2 * Words.BYTES)
+        : Math.max(0, Arrays.mismatch(sorted[0], sorted[sorted.length - 1]));
   }
 
-  /** A copy of the first {@code size} with one more at {@code at}. */
-  Keys inserted(int at, byte[] key, int size) {
-    Keys more = new Keys(new byte[size + 1][], new long[size + 1], shared);
-    copy(0, more, 0, at);
-    copy(at, more, at + 1, size - at);
-    more.put(at, key, size + 1);
-    return more;
+  private void pack(byte[][] sorted, boolean withTails) {
+    words = new long[withTails ? 2 * room : room];
+    for (int i = 0; i < sorted.length; i++) {
+      write(words, i, sorted[i]);
+    }
   }
 
-  /** A copy of the first {@code size} without the one at {@code at}. */
-  Keys removed(int at, int size) {
-    Keys fewer = new Keys(new byte[size - 1][], new long[size - 1], shared);
-    copy(0, fewer, 0, at);
-    copy(at + 1, fewer, at, size - 1 - at);
-    return fewer;
+  private void write(long[] all, int at, byte[] key) {
+    all[at] = Words.of(key, shared, key.length);
+    if (hasTails(all)) {
+      all[room + at] = Words.of(key, shared + Words.BYTES, key.length);
+    }
   }
 
-  /** Puts one at {@code at} before those behind it; there must be room. */
-  void insert(int at, byte[] key, int size) {
-    copy(at, this, at + 1, size - at);
-    put(at, key, size + 1);
+  /** Becomes a run if these words are one. */
+  private void shorten(int size) {
+    long[] heads = Objects.requireNonNull(words);
+    long distance = size == 1 ? 1L << NO_DISTANCE : heads[1] - heads[0];
+    if (Long.bitCount(distance) != 1) {
+      return;
+    }
+    for (int i = 1; i < size; i++) {
+      if (heads[i] - heads[i - 1] != distance) {
+        return;
+      }
+    }
+    first = heads[0];
+    distanceBits = Long.numberOfTrailingZeros(distance);
+    words = null;
   }
 
-  /** Takes the one at {@code at} away; the place behind the last becomes {@code filler}'s. */
-  void remove(int at, int size, byte[] filler) {
-    copy(at + 1, this, at, size - 1 - at);
-    bytes[size - 1] = filler;
+  private boolean isAllAlike(int size) {
+    long[] heads = Objects.requireNonNull(words);
+    return size > 1 && heads[0] == heads[size - 1] && !Words.isWhole(heads[0]);
   }
 
-  void grow(int room) {
-    bytes = Arrays.copyOf(bytes, room);
-    heads = Arrays.copyOf(heads, room);
+  /** Becomes the first keys of one node, those between, and the first keys of another. */
+  final void setJoined(Keys left, int leftSize, Keys right, int rightSize, byte[]... between) {
+    byte[][] all = new byte[leftSize + between.length + rightSize][];
+    for (int i = 0; i < leftSize; i++) {
+      all[i] = left.key(i);
+    }
+    System.arraycopy(between, 0, all, leftSize, between.length);
+    for (int i = 0; i < rightSize; i++) {
+      all[leftSize + between.length + i] = right.key(i);
+    }
+    setKeys(all);
+  }
+
+  /** Becomes a copy of those in {@code [from, to)} of others, with room for so many. */
+  final void setCopy(Keys source, int from, int to, int newRoom) {
+    room = newRoom;
+    shared = source.shared;
+    beginning = source.beginning;
+    distanceBits = source.distanceBits;
+    first = source.first + ((long) from << distanceBits);
+    words = source.words == null ? null : source.wordsOf(from, to, newRoom);
+    bytes = null;
+    if (source.bytes != null) {
+      byte[][] copy = new byte[newRoom][];
+      System.arraycopy(source.bytes, from, copy, 0, to - from);
+      bytes = copy;
+    }
+  }
+
+  private long[] wordsOf(int from, int to, int newRoom) {
+    long[] all = Objects.requireNonNull(words);
+    boolean tails = hasTails(all);
+    long[] copy = new long[tails ? 2 * newRoom : newRoom];
+    System.arraycopy(all, from, copy, 0, to - from);
+    if (tails) {
+      System.arraycopy(all, room + from, copy, newRoom, to - from);
+    }
+    return copy;
+  }
+
+  /** Puts one at {@code at} before those behind it, among {@code size}. */
+  final void insertKey(int at, byte[] key, int size) {
+    if (size == 0) {
+      setKeys(key);
+      return;
+    }
+    if (words == null) {
+      if (prolongs(at, key, size)) {
+        return;
+      }
+      spread(size);
+    }
+    if (!fits(key)) {
+      setInserted(at, key, size);
+      return;
+    }
+    if (room <= size) {
+      grow(size);
+    }
+    move(at, at + 1, size - at);
+    write(Objects.requireNonNull(words), at, key);
+    if (bytes != null) {
+      bytes[at] = key;
+    }
+    // Packed keys that share as much as they can may have equal heads: their tails differ.
+    if ((bytes != null || shared < Words.BYTES) && isAllAlike(size + 1)) {
+      setJoined(this, size + 1, this, 0);
+    }
+  }
+
+  private void setInserted(int at, byte[] key, int size) {
+    byte[][] all = new byte[size + 1][];
+    for (int i = 0; i < size; i++) {
+      all[i < at ? i : i + 1] = key(i);
+    }
+    all[at] = key;
+    setKeys(all);
+  }
+
+  /** Whether a run goes on with that key, which then is in it. */
+  private boolean prolongs(int at, byte[] key, int size) {
+    long word = Words.of(key, 0, key.length);
+    if (at < size || !Words.isWhole(word)) {
+      return false;
+    }
+    if (size == 1 && Long.bitCount(word - first) == 1) {
+      distanceBits = Long.numberOfTrailingZeros(word - first);
+    }
+    return word == first + ((long) size << distanceBits);
+  }
+
+  /** Turns a run into words. */
+  private void spread(int size) {
+    long[] heads = new long[size];
+    for (int i = 0; i < size; i++) {
+      heads[i] = first + ((long) i << distanceBits);
+    }
+    words = heads;
+    room = size;
+  }
+
+  /** Whether the key can be among these as they are kept; makes tails where it needs one. */
+  private boolean fits(byte[] key) {
+    if (bytes != null) {
+      return key.length >= shared && Arrays.mismatch(key, 0, shared, bytes[0], 0, shared) < 0;
+    }
+    int rest = key.length - shared;
+    if (rest < 0 || rest > 2 * Words.BYTES || Words.of(key, 0, shared) != beginning) {
+      return false;
+    }
+    long[] all = Objects.requireNonNull(words);
+    if (rest > Words.BYTES && !hasTails(all)) {
+      words = Arrays.copyOf(all, 2 * room);
+    }
+    return true;
+  }
+
+  private void grow(int size) {
+    int more = Math.min(Node.WIDTH, size + size / 2 + 4);
+    words = wordsOf(0, size, more);
+    room = more;
+    bytes = bytes == null ? null : Arrays.copyOf(bytes, more);
+  }
+
+  private void move(int from, int to, int count) {
+    long[] all = Objects.requireNonNull(words);
+    System.arraycopy(all, from, all, to, count);
+    if (hasTails(all)) {
+      System.arraycopy(all, room + from, all, room + to, count);
+    }
+    if (bytes != null) {
+      System.arraycopy(bytes, from, bytes, to, count);
+    }
+  }
+
+  /** Takes the one at {@code at} away. */
+  final void removeKey(int at, int size) {
+    if (words == null) {
+      if (at == 0) {
+        first += 1L << distanceBits;
+        return;
+      }
+      if (at == size - 1) {
+        return;
+      }
+      spread(size);
+    }
+    move(at + 1, at, size - 1 - at);
+    if (bytes != null) {
+      bytes[size - 1] = NO_KEY;
+    }
   }
 
   /** Puts one in the place of that at {@code at}, among {@code size}. */
-  void put(int at, byte[] key, int size) {
-    bytes[at] = key;
-    if (shared != 0 && !startsAlike(key, at, size)) {
-      shareNothing(size);
-      return;
-    }
-    heads[at] = head(key, shared, key.length);
-    shareMore(size);
-  }
-
-  private boolean startsAlike(byte[] key, int at, int size) {
-    if (size == 1 || key.length < shared) {
-      return false;
-    }
-    byte[] another = bytes[at == 0 ? 1 : 0];
-    return Arrays.mismatch(key, 0, shared, another, 0, shared) < 0;
-  }
-
-  private void shareNothing(int size) {
-    shared = 0;
-    makeHeads(size);
-    shareMore(size);
-  }
-
-  /** Where all heads are equal, begins them where the first and the last key differ. */
-  private void shareMore(int size) {
-    if (size > 1 && heads[0] == heads[size - 1] && !isWhole(heads[0])) {
-      shared = Arrays.mismatch(bytes[0], bytes[size - 1]);
-      makeHeads(size);
-    }
-  }
-
-  private void makeHeads(int size) {
-    for (int i = 0; i < size; i++) {
-      heads[i] = head(bytes[i], shared, bytes[i].length);
-    }
-  }
-
-  private void copy(int from, Keys to, int at, int count) {
-    System.arraycopy(bytes, from, to.bytes, at, count);
-    System.arraycopy(heads, from, to.heads, at, count);
+  final void replaceKey(int at, byte[] key, int size) {
+    removeKey(at, size);
+    insertKey(at, key, size - 1);
   }
 }

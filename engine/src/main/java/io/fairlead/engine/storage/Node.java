@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * token before it shows a tree to anyone. Arrays may be longer than {@code size}; what lies behind
  * is null.
  */
-abstract sealed class Node {
+abstract sealed class Node extends Keys {
   /**
    * A node splits rather than hold more. Wide, because a miss in the cache costs more than copying
    * a line of it.
@@ -27,12 +27,10 @@ abstract sealed class Node {
 
   @Nullable Object owner;
   int size;
-  Keys keys;
 
-  Node(@Nullable Object owner, int size, Keys keys) {
+  Node(@Nullable Object owner, int size) {
     this.owner = owner;
     this.size = size;
-    this.keys = keys;
   }
 
   /** Entries in this node and below. */
@@ -42,8 +40,8 @@ abstract sealed class Node {
   static final class Leaf extends Node {
     @Nullable Object @Nullable [] values;
 
-    Leaf(@Nullable Object owner, int size, Keys keys, @Nullable Object @Nullable [] values) {
-      super(owner, size, keys);
+    Leaf(@Nullable Object owner, int size, @Nullable Object @Nullable [] values) {
+      super(owner, size);
       this.values = values;
     }
 
@@ -54,7 +52,7 @@ abstract sealed class Node {
 
     /** Where {@code key[from, to)} is, or {@code -(insertion point) - 1}. */
     int find(byte[] key, int from, int to) {
-      return keys.search(key, from, to, size);
+      return search(key, from, to, size);
     }
   }
 
@@ -66,8 +64,8 @@ abstract sealed class Node {
     @Nullable Node[] children;
     int[] upTo;
 
-    Branch(@Nullable Object owner, int size, Keys keys, @Nullable Node[] children, int[] upTo) {
-      super(owner, size, keys);
+    Branch(@Nullable Object owner, int size, @Nullable Node[] children, int[] upTo) {
+      super(owner, size);
       this.children = children;
       this.upTo = upTo;
     }
@@ -79,7 +77,7 @@ abstract sealed class Node {
 
     /** The child in whose range {@code key[from, to)} lies. */
     int childFor(byte[] key, int from, int to) {
-      int found = keys.search(key, from, to, size - 1);
+      int found = search(key, from, to, size - 1);
       return found >= 0 ? found + 1 : -found - 1;
     }
 

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> what is kept under a key; {@link Void} in a set of keys
  */
 public final class Tree<V> {
-  private static final Tree<Object> EMPTY_MAP =
-      new Tree<>(new Leaf(null, 0, Keys.withRoom(0), new Object[0]));
-  private static final Tree<Void> EMPTY_SET = new Tree<>(new Leaf(null, 0, Keys.withRoom(0), null));
+  private static final Tree<Object> EMPTY_MAP = new Tree<>(new Leaf(null, 0, new Object[0]));
+  private static final Tree<Void> EMPTY_SET = new Tree<>(new Leaf(null, 0, null));
 
   final Node root;
 
@@ -72,7 +71,7 @@ public final class Tree<V> {
     int found = leaf.find(key, 0, key.length);
     int at = found >= 0 ? found : -found - 1;
     if (at < leaf.size) {
-      return leaf.keys.at(at);
+      return leaf.key(at);
     }
     TreeCursor<V> cursor = cursor();
     return cursor.seek(key) ? cursor.key() : null;

@@ -109,7 +109,7 @@ public final class TreeCursor<V> {
   }
 
   public byte[] key() {
-    return Objects.requireNonNull(leaf, "no entry here").keys.at(index);
+    return Objects.requireNonNull(leaf, "no entry here").key(index);
   }
 
   @SuppressWarnings("unchecked") // only values of V were put

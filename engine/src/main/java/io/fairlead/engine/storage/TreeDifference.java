@@ -154,11 +154,11 @@ public final class TreeDifference {
       while (node instanceof Branch branch) {
         node = branch.child(0);
       }
-      return node.keys.at(0);
+      return node.key(0);
     }
 
     byte[] key() {
-      return Objects.requireNonNull(leaf).keys.at(index);
+      return Objects.requireNonNull(leaf).key(index);
     }
 
     @SuppressWarnings("unchecked") // only values of V were put

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "ReferenceEquality") // a token is an identity, and an untouched node is the same node
 public final class TreeEditor<V> {
-  private static final byte[] NO_KEY = new byte[0];
-
+  private Tree<V> shown;
   private Node root;
   private Object token = new Object();
 
@@ -30,13 +29,20 @@ public final class TreeEditor<V> {
   private int growth;
 
   TreeEditor(Tree<V> tree) {
+    this.shown = tree;
     this.root = tree.root;
   }
 
-  /** The tree as it stands; later changes do not show in it. */
+  /**
+   * The tree as it stands, the same one as before when nothing was changed; later changes do not
+   * show in it.
+   */
   public Tree<V> tree() {
-    token = new Object();
-    return new Tree<>(root);
+    if (shown.root != root) {
+      token = new Object();
+      shown = new Tree<>(root);
+    }
+    return shown;
   }
 
   public int size() {
@@ -95,13 +101,14 @@ public final class TreeEditor<V> {
       root = left;
       return;
     }
-    root =
+    Branch above =
         new Branch(
             token,
             2,
-            Keys.of(Objects.requireNonNull(splitKey)),
             new Node[] {left, right},
             new int[] {left.total(), left.total() + right.total()});
+    above.setKeys(Objects.requireNonNull(splitKey));
+    root = above;
     splitOff = null;
     splitKey = null;
   }
@@ -129,10 +136,10 @@ public final class TreeEditor<V> {
       return insertAt(leaf, at, key, value);
     }
     if (rightEdge && at == leaf.size) {
-      splitOff =
-          new Leaf(
-              token, 1, Keys.of(key), leaf.values == null ? null : new @Nullable Object[] {value});
-      splitKey = key;
+      Leaf next = new Leaf(token, 1, leaf.values == null ? null : new @Nullable Object[] {value});
+      next.setKeys(key);
+      splitOff = next;
+      splitKey = separator(leaf, next);
       return leaf;
     }
     int half = Node.WIDTH / 2;
@@ -144,8 +151,14 @@ public final class TreeEditor<V> {
       right = insertAt(right, at - half, key, value);
     }
     splitOff = right;
-    splitKey = right.keys.at(0);
+    splitKey = separator(left, right);
     return left;
+  }
+
+  /** The shortest key that has all of the one leaf before it, and none of the other. */
+  private static byte[] separator(Leaf left, Leaf right) {
+    byte[] first = right.key(0);
+    return Arrays.copyOf(first, Arrays.mismatch(left.key(left.size - 1), first) + 1);
   }
 
   private Branch insertBelow(Branch branch, byte[] key, @Nullable Object value, boolean rightEdge) {
@@ -163,8 +176,7 @@ public final class TreeEditor<V> {
       return insertChild(branch, at, after, separator, right);
     }
     if (rightEdge && at == branch.size - 1) {
-      splitOff =
-          new Branch(token, 1, Keys.withRoom(0), new Node[] {right}, new int[] {right.total()});
+      splitOff = new Branch(token, 1, new Node[] {right}, new int[] {right.total()});
       splitKey = separator;
       // The child on the left may have been changed in place, so its count decides and not its
       // identity.
@@ -174,7 +186,7 @@ public final class TreeEditor<V> {
           : replaceChild(branch, at, after, difference);
     }
     int half = Node.WIDTH / 2;
-    byte[] middle = branch.keys.at(half - 1);
+    byte[] middle = branch.key(half - 1);
     Branch rightHalf = slice(branch, half, branch.size);
     Branch leftHalf = slice(branch, 0, half);
     if (at < half) {
@@ -224,7 +236,7 @@ public final class TreeEditor<V> {
     int leftAt = at == 0 ? 0 : at - 1;
     Node left = branch.child(leftAt);
     Node right = branch.child(leftAt + 1);
-    byte[] separator = branch.keys.at(leftAt);
+    byte[] separator = branch.key(leftAt);
     Node joined = join(left, right, separator);
     if (joined.size <= Node.WIDTH) {
       return mergeChildren(branch, leftAt, joined);
@@ -232,12 +244,12 @@ public final class TreeEditor<V> {
     int half = joined.size / 2;
     Branch mine = own(branch);
     if (joined instanceof Leaf leaf) {
-      mine.keys.put(leftAt, leaf.keys.at(half), mine.size - 1);
+      mine.replaceKey(leftAt, leaf.key(half), mine.size - 1);
       mine.children[leftAt] = slice(leaf, 0, half);
       mine.children[leftAt + 1] = slice(leaf, half, leaf.size);
     } else {
       Branch both = (Branch) joined;
-      mine.keys.put(leftAt, both.keys.at(half - 1), mine.size - 1);
+      mine.replaceKey(leftAt, both.key(half - 1), mine.size - 1);
       mine.children[leftAt] = slice(both, 0, half);
       mine.children[leftAt + 1] = slice(both, half, both.size);
     }
@@ -248,27 +260,28 @@ public final class TreeEditor<V> {
   private Node join(Node left, Node right, byte[] separator) {
     int size = left.size + right.size;
     if (left instanceof Leaf leftLeaf && right instanceof Leaf rightLeaf) {
-      Keys keys = Keys.joined(leftLeaf.keys, leftLeaf.size, rightLeaf.keys, rightLeaf.size);
       @Nullable Object[] values = null;
       if (leftLeaf.values != null && rightLeaf.values != null) {
         values = new @Nullable Object[size];
         System.arraycopy(leftLeaf.values, 0, values, 0, leftLeaf.size);
         System.arraycopy(rightLeaf.values, 0, values, leftLeaf.size, rightLeaf.size);
       }
-      return new Leaf(token, size, keys, values);
+      Leaf joined = new Leaf(token, size, values);
+      joined.setJoined(left, left.size, right, right.size);
+      return joined;
     }
     Branch a = (Branch) left;
     Branch b = (Branch) right;
-    Keys keys = Keys.joined(a.keys, a.size - 1, b.keys, b.size - 1, separator);
     @Nullable Node[] children = new Node[size];
     System.arraycopy(a.children, 0, children, 0, a.size);
     System.arraycopy(b.children, 0, children, a.size, b.size);
-    return counted(size, keys, children);
+    Branch joined = counted(size, children);
+    joined.setJoined(a, a.size - 1, b, b.size - 1, separator);
+    return joined;
   }
 
   private Branch mergeChildren(Branch branch, int leftAt, Node joined) {
     int size = branch.size - 1;
-    Keys keys = branch.keys.removed(leftAt, size);
     @Nullable Node[] children = new Node[size];
     int[] upTo = new int[size];
     System.arraycopy(branch.children, 0, children, 0, leftAt);
@@ -276,17 +289,20 @@ public final class TreeEditor<V> {
     children[leftAt] = joined;
     System.arraycopy(branch.children, leftAt + 2, children, leftAt + 1, size - leftAt - 1);
     System.arraycopy(branch.upTo, leftAt + 1, upTo, leftAt, size - leftAt);
-    return new Branch(token, size, keys, children, upTo);
+    Branch merged = new Branch(token, size, children, upTo);
+    merged.setCopy(branch, 0, size, size);
+    merged.removeKey(leftAt, size);
+    return merged;
   }
 
-  private Branch counted(int size, Keys keys, @Nullable Node[] children) {
+  private Branch counted(int size, @Nullable Node[] children) {
     int[] upTo = new int[size];
     int sum = 0;
     for (int i = 0; i < size; i++) {
       sum += Objects.requireNonNull(children[i]).total();
       upTo[i] = sum;
     }
-    return new Branch(token, size, keys, children, upTo);
+    return new Branch(token, size, children, upTo);
   }
 
   private static int childTotal(Branch branch, int at) {
@@ -308,72 +324,62 @@ public final class TreeEditor<V> {
   }
 
   private Leaf slice(Leaf leaf, int from, int to) {
-    return new Leaf(
-        token,
-        to - from,
-        leaf.keys.copied(from, to),
-        leaf.values == null ? null : Arrays.copyOfRange(leaf.values, from, to));
+    return slice(leaf, from, to, to - from);
+  }
+
+  private Leaf slice(Leaf leaf, int from, int to, int room) {
+    @Nullable Object[] values = leaf.values;
+    if (values != null) {
+      values = new @Nullable Object[room];
+      System.arraycopy(leaf.values, from, values, 0, to - from);
+    }
+    Leaf slice = new Leaf(token, to - from, values);
+    slice.setCopy(leaf, from, to, room);
+    return slice;
   }
 
   private Branch slice(Branch branch, int from, int to) {
-    int[] upTo = Arrays.copyOfRange(branch.upTo, from, to);
+    return slice(branch, from, to, to - from);
+  }
+
+  private Branch slice(Branch branch, int from, int to, int room) {
+    int[] upTo = new int[room];
     int base = branch.before(from);
-    if (base != 0) {
-      for (int i = 0; i < upTo.length; i++) {
-        upTo[i] -= base;
-      }
+    for (int i = from; i < to; i++) {
+      upTo[i - from] = branch.upTo[i] - base;
     }
-    return new Branch(
-        token,
-        to - from,
-        branch.keys.copied(from, to - 1),
-        Arrays.copyOfRange(branch.children, from, to),
-        upTo);
+    @Nullable Node[] children = new Node[room];
+    System.arraycopy(branch.children, from, children, 0, to - from);
+    Branch slice = new Branch(token, to - from, children, upTo);
+    slice.setCopy(branch, from, to - 1, room - 1);
+    return slice;
   }
 
   private Leaf insertAt(Leaf leaf, int at, byte[] key, @Nullable Object value) {
     int size = leaf.size;
-    if (leaf.owner != token) {
-      @Nullable Object[] values = null;
-      if (leaf.values != null) {
-        values = new @Nullable Object[size + 1];
-        System.arraycopy(leaf.values, 0, values, 0, at);
-        values[at] = value;
-        System.arraycopy(leaf.values, at, values, at + 1, size - at);
+    Leaf mine = leaf.owner == token ? leaf : slice(leaf, 0, size, size + 1);
+    mine.insertKey(at, key, size);
+    if (mine.values != null) {
+      if (mine.values.length == size) {
+        mine.values = Arrays.copyOf(mine.values, grown(size));
       }
-      return new Leaf(token, size + 1, leaf.keys.inserted(at, key, size), values);
+      System.arraycopy(mine.values, at, mine.values, at + 1, size - at);
+      mine.values[at] = value;
     }
-    if (leaf.keys.room() == size) {
-      leaf.keys.grow(grown(size));
-      leaf.values = leaf.values == null ? null : Arrays.copyOf(leaf.values, grown(size));
-    }
-    leaf.keys.insert(at, key, size);
-    if (leaf.values != null) {
-      System.arraycopy(leaf.values, at, leaf.values, at + 1, size - at);
-      leaf.values[at] = value;
-    }
-    leaf.size = size + 1;
-    return leaf;
+    mine.size = size + 1;
+    return mine;
   }
 
   private Leaf removeAt(Leaf leaf, int at) {
     int size = leaf.size;
-    if (leaf.owner != token) {
-      @Nullable Object[] values = null;
-      if (leaf.values != null) {
-        values = new @Nullable Object[size - 1];
-        System.arraycopy(leaf.values, 0, values, 0, at);
-        System.arraycopy(leaf.values, at + 1, values, at, size - 1 - at);
-      }
-      return new Leaf(token, size - 1, leaf.keys.removed(at, size), values);
+    Leaf mine = own(leaf);
+    mine.removeKey(at, size);
+    if (mine.values != null) {
+      System.arraycopy(mine.values, at + 1, mine.values, at, size - 1 - at);
+      mine.values[size - 1] = null;
     }
-    leaf.keys.remove(at, size, NO_KEY);
-    if (leaf.values != null) {
-      System.arraycopy(leaf.values, at + 1, leaf.values, at, size - 1 - at);
-      leaf.values[size - 1] = null;
-    }
-    leaf.size = size - 1;
-    return leaf;
+    mine.size = size - 1;
+    return mine;
   }
 
   private Branch replaceChild(Branch branch, int at, Node child, int difference) {
@@ -391,18 +397,12 @@ public final class TreeEditor<V> {
   /** Puts {@code left} in the place of the child at {@code at}, and {@code right} after it. */
   private Branch insertChild(Branch branch, int at, Node left, byte[] separator, Node right) {
     int size = branch.size;
-    Branch mine = branch;
-    if (branch.owner != token || branch.children.length == size) {
-      int room = branch.owner == token ? grown(size) : size + 1;
-      mine =
-          new Branch(
-              token,
-              size,
-              branch.keys.copied(0, room - 1),
-              Arrays.copyOf(branch.children, room),
-              Arrays.copyOf(branch.upTo, room));
+    Branch mine = branch.owner == token ? branch : slice(branch, 0, size, size + 1);
+    if (mine.children.length == size) {
+      mine.children = Arrays.copyOf(mine.children, grown(size));
+      mine.upTo = Arrays.copyOf(mine.upTo, grown(size));
     }
-    mine.keys.insert(at, separator, size - 1);
+    mine.insertKey(at, separator, size - 1);
     System.arraycopy(mine.children, at + 1, mine.children, at + 2, size - 1 - at);
     mine.children[at] = left;
     mine.children[at + 1] = right;

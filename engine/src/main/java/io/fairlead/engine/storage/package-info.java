@@ -6,7 +6,7 @@
  * <pre>
  *   Tree (immutable) ── edit() ──► TreeEditor (one thread, copies what it touches) ── tree() ──► Tree
  *    ├── cursor() ──► TreeCursor (both directions)
- *    └── Node (leaf or branch) ── Keys (byte strings with their beginnings as numbers)
+ *    └── Node (leaf or branch): Keys, which are numbers (Words) where they are short
  * </pre>
  *
  * Knows nothing of BSON: keys are bytes in unsigned order, values are whatever the caller keeps.

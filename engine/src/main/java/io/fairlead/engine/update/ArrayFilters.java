@@ -21,9 +21,14 @@ import org.bson.BsonValue;
 final class ArrayFilters {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-zA-Z0-9]*");
 
+  private static final ArrayFilters NONE = new ArrayFilters();
+
   private final Map<String, Matcher> byIdentifier = new HashMap<>();
 
   static ArrayFilters parse(List<BsonDocument> filters, OperationContext context) {
+    if (filters.isEmpty()) {
+      return NONE;
+    }
     ArrayFilters parsed = new ArrayFilters();
     for (BsonDocument filter : filters) {
       Matcher matcher = Matcher.compileFields(filter, context);
@@ -70,9 +75,6 @@ final class ArrayFilters {
 
   /** Checks that paths use only known identifiers, and all of them. */
   void check(List<UpdatePath> paths, BsonDocument update) {
-    if (byIdentifier.isEmpty() && paths.stream().noneMatch(UpdatePath::hasArrayUpdates)) {
-      return;
-    }
     Set<String> used = new HashSet<>();
     for (UpdatePath path : paths) {
       for (String part : path.parts()) {

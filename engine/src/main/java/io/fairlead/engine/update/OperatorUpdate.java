@@ -97,11 +97,20 @@ final class OperatorUpdate {
           .forEach((path, operand) -> steps.add(step(operator, path, operand, context)));
     }
     checkConflicts(steps);
-    List<UpdatePath> paths = new ArrayList<>();
-    steps.forEach(step -> paths.add(step.path));
-    filters.check(paths, update);
+    if (!filters.isEmpty() || hasArrayUpdates(steps)) {
+      filters.check(steps.stream().map(Step::path).toList(), update);
+    }
     steps.sort((a, b) -> UpdatePath.ORDER.compare(a.path, b.path));
     return new OperatorUpdate(List.copyOf(steps), filters);
+  }
+
+  private static boolean hasArrayUpdates(List<Step> steps) {
+    for (Step step : steps) {
+      if (step.path.hasArrayUpdates()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Step step(

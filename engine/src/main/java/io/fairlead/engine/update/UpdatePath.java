@@ -93,7 +93,12 @@ record UpdatePath(String dotted, List<String> parts) {
   }
 
   boolean hasArrayUpdates() {
-    return parts.stream().anyMatch(UpdatePath::isArrayUpdate);
+    for (String part : parts) {
+      if (isArrayUpdate(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the paths are equal or one lies within the other. */

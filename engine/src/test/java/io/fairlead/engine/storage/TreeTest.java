@@ -166,7 +166,7 @@ final class TreeTest {
     if (node instanceof Leaf leaf) {
       byte[] last = null;
       for (int i = 0; i < leaf.size; i++) {
-        byte[] key = Objects.requireNonNull(leaf.keys.at(i));
+        byte[] key = Objects.requireNonNull(leaf.key(i));
         holds(last == null || Arrays.compareUnsigned(last, key) < 0);
         holds(from == null || Arrays.compareUnsigned(from, key) <= 0);
         holds(to == null || Arrays.compareUnsigned(key, to) < 0);
@@ -181,8 +181,8 @@ final class TreeTest {
       int below =
           check(
               branch.child(i),
-              i == 0 ? from : branch.keys.at(i - 1),
-              i == branch.size - 1 ? to : branch.keys.at(i));
+              i == 0 ? from : branch.key(i - 1),
+              i == branch.size - 1 ? to : branch.key(i));
       holds(depth == -1 || depth == below);
       depth = below;
       sum += branch.child(i).total();
