@@ -45,18 +45,19 @@ class ConnectionTest {
   @Test
   void a_reply_to_something_else_breaks_the_connection() throws Exception {
     String host = "foreign-replies.inprocess";
-    InProcessAddresses.register(
-        host,
-        27017,
-        DialOptions.MESSAGE_BYTES_LIMIT,
-        channel -> Thread.ofVirtual().start(() -> answerForeign(channel)));
+    InProcessAddresses.Registration served =
+        InProcessAddresses.register(
+            host,
+            27017,
+            DialOptions.MESSAGE_BYTES_LIMIT,
+            channel -> Thread.ofVirtual().start(() -> answerForeign(channel)));
     try {
       Connection connection = open(new HostAddress(host, 27017));
       assertThatThrownBy(() -> connection.exchange(ping(), Duration.ofSeconds(1)))
           .isInstanceOf(UnexpectedReplyException.class);
       assertThat(connection.isUsable()).isFalse();
     } finally {
-      InProcessAddresses.unregister(host, 27017);
+      served.end();
     }
   }
 

@@ -22,33 +22,56 @@ public final class InProcessAddresses {
 
   private record Entry(Consumer<MessageChannel> acceptor, int messageBytesMax) {}
 
+  /** An address that is served, until its owner ends that. */
+  public static final class Registration {
+    private final String host;
+    private final int port;
+    private final Entry entry;
+
+    private Registration(String host, int port, Entry entry) {
+      this.host = host;
+      this.port = port;
+      this.entry = entry;
+    }
+
+    public String host() {
+      return host;
+    }
+
+    public int port() {
+      return port;
+    }
+
+    /**
+     * Ends serving the address; does nothing the second time, whoever serves it then. Connections
+     * that exist are their owner's to close.
+     */
+    public void end() {
+      ENTRIES.remove(key(host, port), entry);
+    }
+  }
+
   /**
    * Serves an address: the acceptor gets the server's end of each connection that is dialled, on
    * the dialling thread, and must return at once.
    *
    * @param port 0 takes a free one from 27017 up
-   * @return the port
    * @throws IllegalStateException if the address is served already
    */
-  public static int register(
+  public static Registration register(
       String host, int port, int messageBytesMax, Consumer<MessageChannel> acceptor) {
     Entry entry = new Entry(acceptor, messageBytesMax);
     if (port != 0) {
       if (ENTRIES.putIfAbsent(key(host, port), entry) != null) {
         throw new IllegalStateException(host + ":" + port + " is served already in this JVM");
       }
-      return port;
+      return new Registration(host, port, entry);
     }
     int free = FIRST_PORT;
     while (ENTRIES.putIfAbsent(key(host, free), entry) != null) {
       free++;
     }
-    return free;
-  }
-
-  /** Ends serving an address. Connections that exist are their owner's to close. */
-  public static void unregister(String host, int port) {
-    ENTRIES.remove(key(host, port));
+    return new Registration(host, free, entry);
   }
 
   /** Whether an address is served, or by its name could only be served, inside this JVM. */

@@ -10,13 +10,11 @@ import java.util.Set;
  */
 public final class InProcessListener implements AutoCloseable {
 
-  private final String host;
-  private final int port;
+  private final InProcessAddresses.Registration registration;
   private final ConnectionTable table;
 
-  private InProcessListener(String host, int port, ConnectionTable table) {
-    this.host = host;
-    this.port = port;
+  private InProcessListener(InProcessAddresses.Registration registration, ConnectionTable table) {
+    this.registration = registration;
     this.table = table;
   }
 
@@ -29,10 +27,10 @@ public final class InProcessListener implements AutoCloseable {
     ConnectionTable table = new ConnectionTable(settings.host(), settings, services);
     table.start();
     try {
-      int port =
+      return new InProcessListener(
           InProcessAddresses.register(
-              settings.host(), settings.port(), settings.messageBytesMax(), table::accept);
-      return new InProcessListener(settings.host(), port, table);
+              settings.host(), settings.port(), settings.messageBytesMax(), table::accept),
+          table);
     } catch (IllegalStateException taken) {
       table.close();
       throw taken;
@@ -46,12 +44,12 @@ public final class InProcessListener implements AutoCloseable {
 
   /** The host it listens on. */
   public String host() {
-    return host;
+    return registration.host();
   }
 
   /** The port it listens on. */
   public int port() {
-    return port;
+    return registration.port();
   }
 
   /** The connections that are open now. */
@@ -61,7 +59,7 @@ public final class InProcessListener implements AutoCloseable {
 
   /** Turns new clients away from now on; those that are connected go on being served. */
   public void stopAccepting() {
-    InProcessAddresses.unregister(host, port);
+    registration.end();
   }
 
   /**

@@ -68,6 +68,21 @@ final class InProcessChannelTest extends ChannelContract {
     InProcessListener.start("once.inprocess", 27017, connection -> unused()).close();
   }
 
+  @Test
+  void closing_takes_no_address_from_the_one_who_serves_it_since() {
+    InProcessListener first =
+        InProcessListener.start("heir.inprocess", 27017, connection -> unused());
+    first.stopAccepting();
+    try (InProcessListener heir =
+        InProcessListener.start("heir.inprocess", first.port(), connection -> unused())) {
+      first.close();
+      assertThatExceptionOfType(IllegalStateException.class)
+          .as("the heir serves it still")
+          .isThrownBy(
+              () -> InProcessListener.start(heir.host(), heir.port(), connection -> unused()));
+    }
+  }
+
   private static ConnectionService unused() {
     throw new IllegalStateException("nobody connects in this test");
   }
