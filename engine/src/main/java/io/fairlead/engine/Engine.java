@@ -10,8 +10,8 @@ import io.fairlead.engine.write.WriteTransaction;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -41,6 +41,12 @@ public interface Engine extends AutoCloseable {
 
   /** Whether its content is kept on disk. */
   boolean isDurable();
+
+  /**
+   * False while its content cannot be written to disk: writes are refused until it can. True when
+   * it keeps nothing there.
+   */
+  boolean diskWorks();
 
   /**
    * Waits until everything that is committed now would survive the end of the process; at once when
@@ -117,12 +123,21 @@ public interface Engine extends AutoCloseable {
   void setCommitParticipant(CommitParticipant participant);
 
   /**
-   * Goes back to an earlier state of this engine in one commit: rollback. Writes and transactions
-   * under way end with 112. The version still grows. The participant does not take part.
-   *
-   * @param kept collections that stay as they are now
+   * Begins writes on no content at all, beside this engine's, that nobody sees and nobody waits
+   * for. Their snapshot can take the content's place: {@link #resetTo}. Used by one thread.
    */
-  void resetTo(Snapshot snapshot, Set<Namespace> kept);
+  WriteTransaction aside();
+
+  /**
+   * Replaces the content in one commit, by an earlier state of this engine (rollback) or by what
+   * was written {@link #aside()}. Writes and transactions under way end with 112. The version still
+   * grows. The participant does not take part.
+   *
+   * @param kept which collections stay as they are now
+   * @throws io.fairlead.engine.error.EngineException 14031 or 39 while the disk cannot be written,
+   *     91 when the engine is closed; nothing is changed then
+   */
+  void resetTo(Snapshot snapshot, Predicate<Namespace> kept);
 
   /**
    * Ends writes under way with 91 ShutdownInProgress; open snapshots stay readable. What is

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.bson.BsonDocument;
 import org.bson.types.ObjectId;
 
@@ -22,7 +23,11 @@ public final class TestSet implements AutoCloseable {
 
   private final List<Server> members = new ArrayList<>();
 
-  private TestSet() {}
+  private final ReplicaSetConfig config;
+
+  private TestSet(ReplicaSetConfig config) {
+    this.config = config;
+  }
 
   /**
    * Starts that many members and waits for a writable primary, the first one, and for readable
@@ -34,7 +39,6 @@ public final class TestSet implements AutoCloseable {
 
   /** As {@link #start(int)}, on those data. */
   public static TestSet start(int size, IntFunction<Engine> data) throws Exception {
-    TestSet set = new TestSet();
     String name = "test" + SETS.incrementAndGet();
     List<MemberConfig> configs = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -42,6 +46,7 @@ public final class TestSet implements AutoCloseable {
     }
     ReplicaSetConfig config =
         new ReplicaSetConfig(name, 1, -1, configs, ReplicaSetConfig.Settings.quick(new ObjectId()));
+    TestSet set = new TestSet(config);
     for (int i = 0; i < size; i++) {
       ReplicationSettings replication =
           new ReplicationSettings(
@@ -71,17 +76,38 @@ public final class TestSet implements AutoCloseable {
 
   /** Waits until the member's hello has that flag, by awaiting its changes. */
   public void awaitHello(int index, String flag) throws Exception {
+    awaitHello(index, flag, hello -> hello.getBoolean(flag).getValue());
+  }
+
+  /** Waits until that member follows another as primary; which one. */
+  public int awaitSuccessorOf(int index) throws Exception {
+    String self = config.members().get(index).host();
+    BsonDocument hello =
+        awaitHello(
+            index,
+            "another primary",
+            said ->
+                said.containsKey("primary") && !said.getString("primary").getValue().equals(self));
+    String primary = hello.getString("primary").getValue();
+    int successor = config.members().stream().map(MemberConfig::host).toList().indexOf(primary);
+    awaitHello(successor, "isWritablePrimary");
+    return successor;
+  }
+
+  private BsonDocument awaitHello(int index, String what, Predicate<BsonDocument> wanted)
+      throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try (RawClient client = RawClient.of(member(index))) {
       BsonDocument hello = client.run("admin", "{hello: 1}");
-      while (!hello.getBoolean(flag).getValue()) {
+      while (!wanted.test(hello)) {
         if (System.nanoTime() > deadline) {
           throw new IllegalStateException(
-              "member " + index + " has no " + flag + ": " + hello.toJson());
+              "member " + index + " has no " + what + ": " + hello.toJson());
         }
         BsonDocument next = BsonDocument.parse("{hello: 1, maxAwaitTimeMS: 1000}");
         hello = client.run("admin", next.append("topologyVersion", hello.get("topologyVersion")));
       }
+      return hello;
     }
   }
 

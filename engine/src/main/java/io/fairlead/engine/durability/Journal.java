@@ -150,6 +150,11 @@ public final class Journal implements AutoCloseable {
     return durable;
   }
 
+  /** Whether the disk can be written, as far as the last attempt says. */
+  public boolean works() {
+    return failure == null;
+  }
+
   /**
    * Before a commit.
    *

@@ -8,9 +8,11 @@ import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.storage.TreeEditor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,15 @@ record Root(long version, Tree<CollectionState> collections) {
           }
         });
     return new Root(newVersion, editor.tree());
+  }
+
+  /** This value, but what {@code kept} holds for is as in {@code now}, which it comes after. */
+  Root keeping(Predicate<Namespace> kept, Root now) {
+    Map<Namespace, Optional<CollectionState>> asNow = new HashMap<>();
+    collectionsOf(null).forEach(state -> asNow.put(state.namespace(), Optional.empty()));
+    now.collectionsOf(null).forEach(state -> asNow.put(state.namespace(), Optional.of(state)));
+    asNow.keySet().removeIf(kept.negate());
+    return with(asNow, now.version + 1);
   }
 
   private static byte[] key(Namespace namespace) {

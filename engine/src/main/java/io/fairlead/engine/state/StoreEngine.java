@@ -22,7 +22,6 @@ import io.fairlead.engine.write.WriteContext;
 import io.fairlead.engine.write.WriteTransaction;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -175,10 +175,7 @@ public final class StoreEngine implements Engine {
     }
     commitLock.lock();
     try {
-      checkOpen();
-      if (journal != null) {
-        journal.requireWorking();
-      }
+      requireWritable();
       if (resets.get() != resetsSeen) {
         throw writeConflict("the database went back to an earlier state");
       }
@@ -210,16 +207,20 @@ public final class StoreEngine implements Engine {
   }
 
   @Override
-  public void resetTo(Snapshot snapshot, Set<Namespace> kept) {
+  public WriteTransaction aside() {
+    return new WriteSession(this, WriteContext.unreplicated(), new AsideAccess());
+  }
+
+  @Override
+  public void resetTo(Snapshot snapshot, Predicate<Namespace> kept) {
     if (!(snapshot instanceof StoreSnapshot earlier)) {
       throw new IllegalArgumentException("a snapshot of another engine");
     }
     commitLock.lock();
     try {
+      requireWritable();
       resets.incrementAndGet();
-      Map<Namespace, Optional<CollectionState>> asNow = new HashMap<>();
-      kept.forEach(name -> asNow.put(name, Optional.ofNullable(root.collection(name))));
-      root = earlier.root().with(asNow, root.version() + 1);
+      root = earlier.root().keeping(kept, root);
     } finally {
       commitLock.unlock();
     }
@@ -229,6 +230,11 @@ public final class StoreEngine implements Engine {
   @Override
   public boolean isDurable() {
     return journal != null;
+  }
+
+  @Override
+  public boolean diskWorks() {
+    return journal == null || journal.works();
   }
 
   @Override
@@ -314,6 +320,13 @@ public final class StoreEngine implements Engine {
   boolean isOwned(Namespace namespace) {
     CommitParticipant present = participant;
     return present != null && present.owns(namespace);
+  }
+
+  private void requireWritable() {
+    checkOpen();
+    if (journal != null) {
+      journal.requireWorking();
+    }
   }
 
   private void checkOpen() {

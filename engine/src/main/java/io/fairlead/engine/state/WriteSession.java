@@ -140,8 +140,11 @@ final class WriteSession implements WriteTransaction {
     return statement;
   }
 
+  /** Only the commit participant asks for changes. */
   void record(Change change) {
-    changes.add(change);
+    if (context.participates()) {
+      changes.add(change);
+    }
   }
 
   @Override

@@ -199,8 +199,8 @@ final class AdminCommands {
               var peer = state.peers().get(voter.id());
               return voter.id() == state.selfId()
                   || (peer != null
-                      && peer.configVersion() == config.version()
-                      && peer.configTerm() == config.term());
+                      && peer.report().configVersion() == config.version()
+                      && peer.report().configTerm() == config.term());
             })
         .count();
   }

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What takes time runs on virtual threads of its own, which {@link #close()} ends.
  */
-final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoCloseable {
+final class MemberEffects
+    implements ProtocolLoop.Effects, LogPuller.Host, FollowerData.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemberEffects.class);
 
   private static final Namespace NOTES = Namespace.of("local", "replset.notes");
@@ -78,12 +79,16 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   /** Completes the circle; called once, before anything runs. */
   void assemble(
-      Engine itsEngine, ProtocolLoop itsLoop, LogPuller itsPuller, OplogWriter itsWriter) {
+      Engine itsEngine,
+      ProtocolLoop itsLoop,
+      FollowerData itsData,
+      LogPuller itsPuller,
+      OplogWriter itsWriter) {
     engine = itsEngine;
     loop = itsLoop;
     puller = itsPuller;
     writer = itsWriter;
-    gate = new WriteGate(name, itsWriter, itsPuller, this, threads, this::noteWhileClosed);
+    gate = new WriteGate(name, itsWriter, itsData, this, threads, this::noteWhileClosed);
   }
 
   private Engine engine() {
@@ -104,6 +109,11 @@ final class MemberEffects implements ProtocolLoop.Effects, LogPuller.Host, AutoC
 
   private WriteGate gate() {
     return Objects.requireNonNull(gate);
+  }
+
+  @Override
+  public boolean diskWorks() {
+    return engine().diskWorks();
   }
 
   @Override

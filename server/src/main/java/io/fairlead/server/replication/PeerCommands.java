@@ -63,6 +63,10 @@ final class PeerCommands {
           source.documents(
               PeerMessages.number(command, "_fairleadCloneDocuments"),
               Namespace.parse(PeerMessages.string(command, "ns")));
+      case "_fairleadEndClone" -> {
+        source.endCopy(PeerMessages.number(command, "_fairleadEndClone"));
+        yield new BsonDocument();
+      }
       case "appendOplogNote" -> note(command);
       default ->
           throw new EngineException(

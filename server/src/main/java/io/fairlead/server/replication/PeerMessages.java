@@ -60,7 +60,8 @@ final class PeerMessages {
             .append("lastOpCommitted", reply.committed().toDocument())
             .append("v", new BsonInt64(reply.configVersion()))
             .append("configTerm", new BsonInt64(reply.configTerm()))
-            .append("syncSourceId", new BsonInt32(reply.syncSource()));
+            .append("syncSourceId", new BsonInt32(reply.syncSource()))
+            .append("diskWorks", BsonBoolean.valueOf(reply.diskWorks()));
     ReplicaSetConfig config = reply.config();
     return config == null ? document : document.append("config", config.toDocument());
   }
@@ -78,6 +79,7 @@ final class PeerMessages {
         number(reply, "v"),
         number(reply, "configTerm"),
         integer(reply, "syncSourceId"),
+        truth(reply, "diskWorks"),
         config == null ? null : ReplicaSetConfig.parse(config.asDocument(), new ObjectId()));
   }
 

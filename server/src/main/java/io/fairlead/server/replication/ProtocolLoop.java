@@ -38,6 +38,9 @@ final class ProtocolLoop implements AutoCloseable {
     void published(ReplicaState before, ReplicaState after);
 
     void perform(Action action);
+
+    /** Whether this member's disk can be written now. */
+    boolean diskWorks();
   }
 
   private final String name;
@@ -116,7 +119,7 @@ final class ProtocolLoop implements AutoCloseable {
           ticked = System.nanoTime();
         }
         if (!closed) {
-          on(event == null ? new Event.Tick() : event);
+          on(event == null ? new Event.Tick(effects.diskWorks()) : event);
         }
       } catch (InterruptedException e) {
         return; // only close() interrupts

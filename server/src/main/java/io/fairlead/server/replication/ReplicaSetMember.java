@@ -98,9 +98,9 @@ public final class ReplicaSetMember implements ReplicationCoordinator {
             wall,
             random,
             effects);
-    this.puller =
-        new LogPuller(name, engine, oplog, records, views, wall, settings.peerTimeout(), effects);
-    effects.assemble(engine, loop, puller, writer);
+    FollowerData data = new FollowerData(engine, oplog, records, views, effects);
+    this.puller = new LogPuller(name, engine, data, wall, settings.peerTimeout(), effects);
+    effects.assemble(engine, loop, data, puller, writer);
     this.expiry = new RecordExpiry(name, engine, records, wall);
     this.reads = new ReadStates(engine, oplog, views, signal, effects, this);
     LogSource source = new LogSource(engine, oplog);

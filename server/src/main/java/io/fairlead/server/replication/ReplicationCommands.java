@@ -28,7 +28,8 @@ final class ReplicationCommands {
           "_fairleadFindCommonPoint",
           "appendOplogNote",
           "_fairleadCloneCollections",
-          "_fairleadCloneDocuments");
+          "_fairleadCloneDocuments",
+          "_fairleadEndClone");
 
   static final Set<String> ALL = union();
 

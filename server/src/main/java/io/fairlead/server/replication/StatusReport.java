@@ -5,6 +5,8 @@ import io.fairlead.server.replication.protocol.MemberConfig;
 import io.fairlead.server.replication.protocol.MemberState;
 import io.fairlead.server.replication.protocol.OpTime;
 import io.fairlead.server.replication.protocol.Peer;
+import io.fairlead.server.replication.protocol.PeerContact;
+import io.fairlead.server.replication.protocol.PeerReport;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.server.replication.protocol.ReplicaState;
 import io.fairlead.server.replication.protocol.Role;
@@ -64,7 +66,8 @@ final class StatusReport {
     document
         .append("syncSourceHost", new BsonString(hostOf(config, state.syncSource())))
         .append("syncSourceId", new BsonInt32(state.syncSource()))
-        .append("infoMessage", new BsonString(""));
+        .append(
+            "infoMessage", new BsonString(state.diskWorks() ? "" : "its disk cannot be written"));
     if (state.role() instanceof Role.Leader leader) {
       document.append("electionDate", new BsonDateTime(leader.since().toEpochMilli()));
     }
@@ -81,20 +84,23 @@ final class StatusReport {
     if (peer == null) {
       return head(member, MemberState.UNKNOWN, false);
     }
+    PeerReport report = peer.report();
+    PeerContact contact = peer.contact();
     boolean healthy = peer.isAlive(state.lastEvent(), config.settings().electionTimeout());
     BsonDocument document = head(member, healthy ? peer.state() : MemberState.DOWN, healthy);
-    opTime(document, peer.applied());
+    opTime(document, report.applied());
     return document
-        .append("lastHeartbeat", date(peer.lastHeard()))
-        .append("lastHeartbeatRecv", date(peer.lastRequest()))
-        .append("pingMs", new BsonInt64(peer.ping().toMillis()))
-        .append("lastHeartbeatMessage", new BsonString(peer.trouble()))
-        .append("syncSourceHost", new BsonString(hostOf(config, peer.syncSource())))
-        .append("syncSourceId", new BsonInt32(peer.syncSource()))
-        .append("infoMessage", new BsonString(""))
-        .append("configVersion", new BsonInt64(peer.configVersion()))
-        .append("configTerm", new BsonInt64(peer.configTerm()))
-        .append("lastHeardMillisAgo", new BsonInt64(ago(peer.lastHeard(), wall)));
+        .append("lastHeartbeat", date(contact.lastHeard()))
+        .append("lastHeartbeatRecv", date(contact.lastRequest()))
+        .append("pingMs", new BsonInt64(contact.ping().toMillis()))
+        .append("lastHeartbeatMessage", new BsonString(report.trouble()))
+        .append("syncSourceHost", new BsonString(hostOf(config, report.syncSource())))
+        .append("syncSourceId", new BsonInt32(report.syncSource()))
+        .append(
+            "infoMessage", new BsonString(report.diskWorks() ? "" : "its disk cannot be written"))
+        .append("configVersion", new BsonInt64(report.configVersion()))
+        .append("configTerm", new BsonInt64(report.configTerm()))
+        .append("lastHeardMillisAgo", new BsonInt64(ago(contact.lastHeard(), wall)));
   }
 
   private static BsonDocument head(MemberConfig member, MemberState state, boolean healthy) {

@@ -6,9 +6,9 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.write.WriteContext;
+import io.fairlead.server.oplog.Oplog;
 import io.fairlead.server.replication.protocol.ReplicaSetConfig;
 import io.fairlead.server.replication.protocol.Vote;
-import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -25,9 +25,6 @@ final class StoredState {
   private static final Namespace CONFIG = Namespace.of("local", "system.replset");
   private static final Namespace ELECTION = Namespace.of("local", "replset.election");
 
-  /** What a rollback leaves alone: a vote that was given is never taken back. */
-  static final Set<Namespace> COLLECTIONS = Set.of(CONFIG, ELECTION);
-
   private static final BsonString ELECTION_ID = new BsonString("lastVote");
 
   private final Engine engine;
@@ -36,6 +33,14 @@ final class StoredState {
   StoredState(Engine engine, String setName) {
     this.engine = engine;
     this.setName = setName;
+  }
+
+  /**
+   * Whether a collection is this member's alone: rollback and initial sync leave it as it is. A
+   * vote that was given is never taken back.
+   */
+  static boolean isOwn(Namespace collection) {
+    return collection.database().equals("local") && !collection.equals(Oplog.NAMESPACE);
   }
 
   @Nullable ReplicaSetConfig config() {

@@ -23,7 +23,7 @@ final class WriteGate {
 
   private final String name;
   private final OplogWriter writer;
-  private final LogPuller puller;
+  private final FollowerData data;
   private final ProtocolPort protocol;
   private final MemberThreads threads;
   private final FirstEntry firstEntry;
@@ -34,13 +34,13 @@ final class WriteGate {
   WriteGate(
       String name,
       OplogWriter writer,
-      LogPuller puller,
+      FollowerData data,
       ProtocolPort protocol,
       MemberThreads threads,
       FirstEntry firstEntry) {
     this.name = name;
     this.writer = writer;
-    this.puller = puller;
+    this.data = data;
     this.protocol = protocol;
     this.threads = threads;
     this.firstEntry = firstEntry;
@@ -69,7 +69,7 @@ final class WriteGate {
     threads.start(
         "open",
         () ->
-            puller.whileNotApplying(
+            data.whileNotApplying(
                 () -> {
                   if (isCurrent(order)) {
                     openNow(order, term);

@@ -7,7 +7,8 @@
  *   commands → ReplicationCoordinator ┬ StandaloneCoordinator      no peers, no log
  *                                     └ ReplicaSetMember           one thread owns a protocol.ReplicaState; sockets at its edge
  *                                          MemberEffects           does what the protocol decides: PeerCalls asks the others, WriteGate lets writes in
- *                                          LogPuller               pulls and applies the log of the sync source; initial sync; rollback
+ *                                          LogPuller               pulls the log of the sync source, on PullOrders; InitialSync copies everything
+ *                                          FollowerData            applies what was pulled, rolls back, takes in a copy: one commit each
  *                                          PositionReporter        tells the sync source how far this member is
  *                                          CommittedViews          the root after each log entry since the commit point; ReadStates gives it to reads
  * </pre>

@@ -80,6 +80,30 @@ final class DiskOfAMemberTest {
   }
 
   @Test
+  void a_primary_whose_disk_is_full_lets_another_lead_and_follows_when_there_is_room()
+      throws Exception {
+    IntFunction<Engine> data =
+        member -> member == 0 ? kept(member) : Engine.open(EngineOptions.defaults());
+    try (TestSet set = TestSet.start(3, data)) {
+      try (RawClient primary = RawClient.of(set.member(0))) {
+        insert(primary, 1, "writeConcern: {w: 3}");
+        disk.fill();
+        // in memory it is committed, then the journal fails, and no more is let in
+        insert(primary, 2, "writeConcern: {w: 1}");
+        assertThat(insert(primary, 3, "writeConcern: {w: 1, j: true}").getInt32("code").getValue())
+            .isEqualTo(14031);
+      }
+      try (RawClient primary = RawClient.of(set.member(set.awaitSuccessorOf(0)))) {
+        assertThat(insert(primary, 4, "writeConcern: {w: 'majority'}"))
+            .doesNotContainKey("writeConcernError");
+        disk.makeRoom();
+        assertThat(insert(primary, 5, "writeConcern: {w: 3, wtimeout: 30000}"))
+            .doesNotContainKey("writeConcernError");
+      }
+    }
+  }
+
+  @Test
   void a_follower_whose_disk_is_full_stays_where_it_is_and_goes_on_when_there_is_room()
       throws Exception {
     IntFunction<Engine> data =

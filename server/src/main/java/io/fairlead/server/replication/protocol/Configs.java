@@ -30,7 +30,7 @@ final class Configs {
     }
     if (turn.leads()) {
       // members learn of it with the next heartbeat, which is due now
-      turn.peers.replaceAll((id, peer) -> peer.awaiting() ? peer : peer.dueAt(turn.now));
+      turn.peers.replaceAll((id, peer) -> peer.contact().awaiting() ? peer : peer.dueAt(turn.now));
       CommitPoint.recompute(turn);
     } else {
       turn.takeoverAt = Instant.MAX;

@@ -48,6 +48,7 @@ final class Elections {
     return me != null
         && me.electable()
         && turn.data == ReplicaState.Data.READY
+        && turn.diskWorks()
         && !turn.frozenUntil.isAfter(turn.now);
   }
 
@@ -179,7 +180,7 @@ final class Elections {
     turn.epoch++;
     turn.takeoverAt = Instant.MAX;
     // everybody is told at once
-    turn.peers.replaceAll((id, peer) -> peer.awaiting() ? peer : peer.dueAt(turn.now));
+    turn.peers.replaceAll((id, peer) -> peer.contact().awaiting() ? peer : peer.dueAt(turn.now));
     caughtUp(turn);
   }
 

@@ -7,8 +7,12 @@ import java.util.Map;
 /** What can happen to a member. A {@code request} number is given back in {@link Action.Answer}. */
 public sealed interface Event {
 
-  /** Time has passed; expected every few dozen milliseconds. */
-  record Tick() implements Event {}
+  /**
+   * Time has passed; expected every few dozen milliseconds.
+   *
+   * @param diskWorks whether this member's disk can be written now
+   */
+  record Tick(boolean diskWorks) implements Event {}
 
   record HeartbeatReceived(long request, Message.HeartbeatRequest message) implements Event {}
 

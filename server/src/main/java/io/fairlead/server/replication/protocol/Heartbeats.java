@@ -14,7 +14,8 @@ final class Heartbeats {
         .forEach(
             member -> {
               Peer peer = turn.peers.computeIfAbsent(member.id(), id -> Peer.unknown(turn.now));
-              if (!peer.awaiting() && !peer.nextHeartbeat().isAfter(turn.now)) {
+              PeerContact contact = peer.contact();
+              if (!contact.awaiting() && !contact.nextHeartbeat().isAfter(turn.now)) {
                 turn.put(member.id(), peer.asked());
                 turn.act(new Action.SendHeartbeat(member.id(), request(turn, member.id())));
               }
@@ -78,6 +79,7 @@ final class Heartbeats {
         mine == null ? -2 : mine.version(),
         mine == null ? -1 : mine.term(),
         turn.syncSource,
+        turn.diskWorks(),
         config);
   }
 

@@ -31,6 +31,7 @@ public sealed interface Message {
    * What the answering member knows.
    *
    * @param from who answers
+   * @param diskWorks whether its disk can be written
    * @param config given when the asker's is older
    */
   record HeartbeatReply(
@@ -44,6 +45,7 @@ public sealed interface Message {
       long configVersion,
       long configTerm,
       int syncSource,
+      boolean diskWorks,
       @Nullable ReplicaSetConfig config)
       implements Message {}
 

@@ -31,7 +31,7 @@ public final class Protocol {
     Turn turn = new Turn(state, now, random);
     Pauses.forgive(turn, state.lastEvent());
     switch (event) {
-      case Event.Tick tick -> {}
+      case Event.Tick(boolean diskWorks) -> turn.diskIs(diskWorks);
       case Event.HeartbeatReceived received ->
           Heartbeats.received(turn, received.request(), received.message());
       case Event.HeartbeatAnswered answered ->

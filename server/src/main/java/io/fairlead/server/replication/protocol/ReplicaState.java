@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param takeoverAt when it stands against a primary of lower priority; {@link Instant#MAX} for
  *     never
  * @param frozenUntil until when it does not stand
+ * @param diskFailedAt since when its disk cannot be written, so that it does not stand and gives
+ *     way; {@link Instant#MAX} while it can
  * @param lastEvent when it last did anything; a long gap means that this process was held up, not
  *     its peers
  * @param epoch grows with each change of term, primary or a peer's state
@@ -45,6 +47,7 @@ public record ReplicaState(
     Instant electionAt,
     Instant takeoverAt,
     Instant frozenUntil,
+    Instant diskFailedAt,
     Instant lastEvent,
     long epoch) {
 
@@ -85,6 +88,7 @@ public record ReplicaState(
         Instant.MAX,
         Instant.MAX,
         Instant.MIN,
+        Instant.MAX,
         now,
         0);
   }
@@ -92,6 +96,10 @@ public record ReplicaState(
   /** This member in the configuration; empty before initiation and when it was removed. */
   public Optional<MemberConfig> me() {
     return config == null ? Optional.empty() : config.memberAt(self);
+  }
+
+  public boolean diskWorks() {
+    return diskFailedAt.equals(Instant.MAX);
   }
 
   public int selfId() {

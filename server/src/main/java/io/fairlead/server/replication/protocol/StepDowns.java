@@ -7,7 +7,10 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How a primary ceases to lead: because it is asked to, or because it has lost its majority. */
+/**
+ * How a primary ceases to lead: because it is asked to, because it has lost its majority, or
+ * because it cannot write.
+ */
 final class StepDowns {
   private StepDowns() {}
 
@@ -54,11 +57,18 @@ final class StepDowns {
       return;
     }
     Elections.caughtUp(turn);
+    Optional<Integer> successor = successor(turn);
     Role.Handover handover = leader.handover();
-    if (handover == null || turn.justClosed) {
+    if (handover == null) {
+      // by then every member that lives has told how it stands with its own disk
+      if (!turn.diskWorks() && turn.diskFailedAt.plus(turn.electionTimeout()).isBefore(turn.now)) {
+        giveWay(turn, successor);
+      }
       return;
     }
-    Optional<Integer> successor = successor(turn);
+    if (turn.justClosed) {
+      return;
+    }
     boolean late = !handover.catchUpUntil().isAfter(turn.now);
     if ((successor.isPresent() && majorityHasAll(turn)) || (late && handover.force())) {
       turn.frozenUntil = handover.until();
@@ -84,6 +94,25 @@ final class StepDowns {
     }
   }
 
+  /**
+   * A primary that cannot write lets another lead, if there is one whose disk works and who can be
+   * elected by others that can keep their votes. Else it stays, and can be read.
+   */
+  private static void giveWay(Turn turn, Optional<Integer> successor) {
+    long ableToVote =
+        turn.others()
+            .filter(MemberConfig::voter)
+            .filter(member -> turn.isAlive(member.id()))
+            .filter(member -> peer(turn, member).report().diskWorks())
+            .count();
+    if (successor.isPresent()
+        && majorityHasAll(turn)
+        && ableToVote >= turn.configuration().voteMajority()) {
+      turn.becomeFollower("because its disk cannot be written");
+      turn.act(new Action.AskToStand(successor.get()));
+    }
+  }
+
   private static boolean majorityHasAll(Turn turn) {
     ReplicaState state = turn.state();
     long have =
@@ -95,14 +124,15 @@ final class StepDowns {
   }
 
   /**
-   * The electable member to hand over to: one that lives and has everything, the highest priority
-   * first.
+   * The electable member to hand over to: one that lives, can write and has everything, the highest
+   * priority first.
    */
   private static Optional<Integer> successor(Turn turn) {
     return turn.others()
         .filter(MemberConfig::electable)
         .filter(member -> turn.isAlive(member.id()))
         .filter(member -> peer(turn, member).state() == MemberState.SECONDARY)
+        .filter(member -> peer(turn, member).report().diskWorks())
         .filter(member -> peer(turn, member).applied().isAtLeast(turn.applied))
         .max(
             Comparator.comparingDouble(MemberConfig::priority)

@@ -59,7 +59,7 @@ final class SyncSources {
         .filter(id -> suits(turn, id))
         .min(
             Comparator.<Integer>comparingInt(id -> id == turn.primary ? 0 : 1)
-                .thenComparing(id -> Objects.requireNonNull(turn.peers.get(id)).ping())
+                .thenComparing(id -> Objects.requireNonNull(turn.peers.get(id)).contact().ping())
                 .thenComparing(id -> id));
   }
 
@@ -70,9 +70,7 @@ final class SyncSources {
     if (member == null || peer == null || me == null || member.arbiterOnly()) {
       return false;
     }
-    boolean refused =
-        peer.refusedUntil().isAfter(turn.now)
-            && (peer.refusedIn() == Peer.WHATEVER_CHANGES || peer.refusedIn() == turn.epoch);
+    boolean refused = peer.refusal().counts(turn.epoch, turn.now);
     if (refused || !turn.isAlive(id) || !peer.state().isReadable()) {
       return false;
     }
@@ -84,13 +82,13 @@ final class SyncSources {
     boolean hasMore = peer.applied().compareTo(turn.applied) > 0;
     boolean seen = member.delay().compareTo(me.delay()) <= 0 && (!member.hidden() || me.hidden());
     // A chain that leads back here would pull nothing for ever.
-    return chained && hasMore && seen && peer.syncSource() != turn.selfId();
+    return chained && hasMore && seen && peer.report().syncSource() != turn.selfId();
   }
 
   static void failed(Turn turn, int member, Duration avoidFor) {
     Peer peer = turn.peers.get(member);
     if (peer != null) {
-      turn.put(member, peer.refused(Peer.WHATEVER_CHANGES, turn.now.plus(avoidFor)));
+      turn.put(member, peer.refused(Peer.Refusal.WHATEVER_CHANGES, turn.now.plus(avoidFor)));
     }
     forget(turn, member);
   }

@@ -35,6 +35,7 @@ final class Turn {
   Instant electionAt;
   Instant takeoverAt;
   Instant frozenUntil;
+  Instant diskFailedAt;
   long epoch;
 
   /**
@@ -61,6 +62,7 @@ final class Turn {
     this.electionAt = state.electionAt();
     this.takeoverAt = state.takeoverAt();
     this.frozenUntil = state.frozenUntil();
+    this.diskFailedAt = state.diskFailedAt();
     this.epoch = state.epoch();
   }
 
@@ -85,6 +87,7 @@ final class Turn {
         electionAt,
         takeoverAt,
         frozenUntil,
+        diskFailedAt,
         now,
         epoch);
   }
@@ -119,6 +122,16 @@ final class Turn {
 
   Duration heartbeatInterval() {
     return configuration().settings().heartbeatInterval();
+  }
+
+  boolean diskWorks() {
+    return diskFailedAt.equals(Instant.MAX);
+  }
+
+  void diskIs(boolean working) {
+    if (working != diskWorks()) {
+      diskFailedAt = working ? Instant.MAX : now;
+    }
   }
 
   boolean leads() {

@@ -4,6 +4,7 @@ package io.fairlead.server.replication.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,27 @@ final class SimulationTest {
       int primary = world.writablePrimaries().getFirst();
       world.crash(primary).runFor(Duration.ofSeconds(3));
       assertThat(world.writablePrimaries()).as("seed " + seed).hasSize(1).doesNotContain(primary);
+    }
+  }
+
+  @Test
+  void a_primary_whose_disk_is_full_gives_way_to_one_that_can_write() {
+    for (int seed = 0; seed < SEEDS / 10; seed++) {
+      World world = World.of(seed, World.config(3)).runFor(Duration.ofSeconds(4));
+      int primary = world.writablePrimaries().getFirst();
+      world.fillDisk(primary).runFor(Duration.ofSeconds(3));
+      assertThat(world.writablePrimaries()).as("seed " + seed).hasSize(1).doesNotContain(primary);
+      world.heal().runFor(Duration.ofSeconds(6)).checkConverged();
+    }
+  }
+
+  @Test
+  void where_every_disk_is_full_the_primary_stays_to_be_read() {
+    for (int seed = 0; seed < SEEDS / 10; seed++) {
+      World world = World.of(seed, World.config(3)).runFor(Duration.ofSeconds(4));
+      List<Integer> primary = world.writablePrimaries();
+      world.fillDisk(0).fillDisk(1).fillDisk(2).runFor(Duration.ofSeconds(10));
+      assertThat(world.writablePrimaries()).as("seed " + seed).isEqualTo(primary);
     }
   }
 

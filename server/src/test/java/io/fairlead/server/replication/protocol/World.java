@@ -39,6 +39,7 @@ final class World {
     int source = -1;
     boolean fetching;
     OpTime committed = OpTime.NONE;
+    boolean diskWorks = true;
 
     Node(int id, ReplicaSetConfig config) {
       this.id = id;
@@ -106,6 +107,12 @@ final class World {
     return this;
   }
 
+  /** Nothing can be written there from now on: no entry, no vote. */
+  World fillDisk(int id) {
+    nodes.get(id).diskWorks = false;
+    return this;
+  }
+
   World partition(Set<Integer> side) {
     for (Node a : nodes) {
       for (Node b : nodes) {
@@ -121,7 +128,11 @@ final class World {
     cut.clear();
     loss = 0;
     slowest = 10;
-    nodes.forEach(node -> restart(node.id));
+    nodes.forEach(
+        node -> {
+          node.diskWorks = true;
+          restart(node.id);
+        });
     return this;
   }
 
@@ -141,7 +152,7 @@ final class World {
     Instant end = now.plus(duration);
     while (now.isBefore(end)) {
       int id = random.nextInt(nodes.size());
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(12)) {
         case 0 -> crash(id);
         case 1, 2 -> restart(id);
         case 3 -> partition(Set.of(id));
@@ -150,6 +161,8 @@ final class World {
         case 6 -> loss = random.nextDouble() / 3;
         case 7 -> slowest = 1 + random.nextInt(400);
         case 8 -> stepDown(id);
+        case 9 -> fillDisk(id);
+        case 10 -> nodes.forEach(node -> node.diskWorks = true);
         default -> nodes.forEach(node -> restart(node.id));
       }
       runFor(Duration.ofMillis(random.nextInt(900)));
@@ -214,7 +227,7 @@ final class World {
         Duration.ofMillis(50),
         () -> {
           if (node.incarnation == incarnation) {
-            on(node, new Event.Tick());
+            on(node, new Event.Tick(node.diskWorks));
             write(node);
             fetch(node);
             tick(node, incarnation);
@@ -236,8 +249,12 @@ final class World {
         node.state.committed().compareTo(node.committed) >= 0,
         "the commit point of " + node.id + " went back");
     node.committed = node.state.committed();
+    boolean voteKept = true;
     for (Action action : step.actions()) {
-      perform(node, action);
+      voteKept &= node.diskWorks || !(action instanceof Action.StoreVote);
+      if (voteKept || !(action instanceof Action.Answer || action instanceof Action.RequestVote)) {
+        perform(node, action);
+      }
     }
   }
 
@@ -251,6 +268,7 @@ final class World {
           consumer.accept(answer.reply());
         }
       }
+      case Action.StoreVote(Vote vote) when !node.diskWorks -> {}
       case Action.StoreVote(Vote vote) -> {
         require(
             vote.term() > node.vote.term() || vote.equals(node.vote),
@@ -260,6 +278,8 @@ final class World {
       case Action.StoreConfig(ReplicaSetConfig config) -> node.config = config;
       case Action.SyncFrom(int source) -> node.source = source;
       case Action.StopSyncing stop -> node.source = -1;
+      case Action.OpenTerm open when !node.diskWorks ->
+          on(node, new Event.StepDown(-1, Duration.ZERO, Duration.ofSeconds(1), true));
       case Action.OpenTerm(long term) -> {
         Integer other = primaries.put(term, node.id);
         require(
@@ -295,7 +315,10 @@ final class World {
   }
 
   private void write(Node node) {
-    if (node.state != null && node.state.isWritablePrimary() && random.nextInt(3) == 0) {
+    if (node.state != null
+        && node.diskWorks
+        && node.state.isWritablePrimary()
+        && random.nextInt(3) == 0) {
       append(node, node.state.term());
     }
   }
@@ -433,6 +456,9 @@ final class World {
   }
 
   private void pulled(Node node, List<OpTime> theirs, OpTime known) {
+    if (!node.diskWorks) {
+      return;
+    }
     int common = 0;
     while (common < theirs.size()
         && common < node.log.size()
