@@ -16,6 +16,9 @@ public final class Operators {
   static {
     Registrar registrar = new Registrar(ALL);
     Arithmetic.register(registrar);
+    Rounding.register(registrar);
+    RealFunctions.register(registrar);
+    Bitwise.register(registrar);
     Logic.register(registrar);
     Variables.register(registrar);
     Arrays.register(registrar);
@@ -24,6 +27,7 @@ public final class Operators {
     Objects.register(registrar);
     Sets.register(registrar);
     Strings.register(registrar);
+    Substrings.register(registrar);
     RegexOperators.register(registrar);
     Types.register(registrar);
     Dates.register(registrar);

@@ -4,7 +4,6 @@ package io.fairlead.engine.expression;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
-import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,10 @@ import org.bson.BsonSymbol;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** String operators; those with patterns are {@link RegexOperators}. */
+/**
+ * String operators; those that count positions are {@link Substrings}, those with patterns {@link
+ * RegexOperators}.
+ */
 final class Strings {
   // Between these, a double is written without an exponent.
   private static final int LEAST_PLAIN_EXPONENT = -4;
@@ -52,11 +54,6 @@ final class Strings {
                 string("$strLenBytes", 34473, a[0]).getBytes(StandardCharsets.UTF_8).length));
     operators.fixed(
         "$strLenCP", 1, a -> new BsonInt32(codePoints(string("$strLenCP", 34471, a[0]))));
-    operators.fixed("$substr", 3, a -> substringBytes("$substr", a));
-    operators.fixed("$substrBytes", 3, a -> substringBytes("$substrBytes", a));
-    operators.fixed("$substrCP", 3, Strings::substringCodePoints);
-    operators.between("$indexOfBytes", 2, 4, Strings::indexOfBytes);
-    operators.between("$indexOfCP", 2, 4, Strings::indexOfCodePoints);
     operators.fixed("$split", 2, a -> split(a[0], a[1]));
     for (String name : List.of("$trim", "$ltrim", "$rtrim")) {
       operators.custom(name, Strings::trim);
@@ -81,7 +78,7 @@ final class Strings {
     return new BsonString(joined.toString());
   }
 
-  private static String string(String name, int code, @Nullable BsonValue value) {
+  static String string(String name, int code, @Nullable BsonValue value) {
     if (!(value instanceof BsonString string)) {
       throw new EngineException(
           code, name + " requires a string argument, found: " + BsonTypes.nameOf(value));
@@ -89,7 +86,7 @@ final class Strings {
     return string.getValue();
   }
 
-  private static int codePoints(String text) {
+  static int codePoints(String text) {
     return text.codePointCount(0, text.length());
   }
 
@@ -161,135 +158,6 @@ final class Strings {
   /** ISO 8601 with milliseconds. */
   static String date(long millis) {
     return DateFormat.iso(Instant.ofEpochMilli(millis));
-  }
-
-  private static int whole(String name, String what, @Nullable BsonValue value, int typeCode) {
-    if (value == null || !value.isNumber()) {
-      throw new EngineException(
-          typeCode,
-          name
-              + ":  "
-              + what
-              + " must be a numeric type (is BSON type "
-              + BsonTypes.nameOf(value)
-              + ")");
-    }
-    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, Numbers.toLong(value)));
-  }
-
-  private static BsonValue substringBytes(String name, @Nullable BsonValue[] a) {
-    byte[] bytes = text(a[0]).getBytes(StandardCharsets.UTF_8);
-    int start = whole(name, "starting index", a[1], 16034);
-    int length = whole(name, "length", a[2], 16035);
-    if (start < 0) {
-      throw new EngineException(
-          50752, name + ": starting index must be non-negative (got: " + start + ")");
-    }
-    if (start >= bytes.length) {
-      return new BsonString("");
-    }
-    int end = length < 0 ? bytes.length : (int) Math.min(bytes.length, (long) start + length);
-    if (isContinuation(bytes[start])) {
-      throw new EngineException(
-          28656, name + ":  Invalid range, starting index is a UTF-8 continuation byte.");
-    }
-    if (end < bytes.length && isContinuation(bytes[end])) {
-      throw new EngineException(
-          28657, name + ":  Invalid range, ending index is in the middle of a UTF-8 character.");
-    }
-    return new BsonString(new String(bytes, start, end - start, StandardCharsets.UTF_8));
-  }
-
-  private static boolean isContinuation(byte b) {
-    return (b & 0xc0) == 0x80;
-  }
-
-  private static BsonValue substringCodePoints(@Nullable BsonValue[] a) {
-    String text = text(a[0]);
-    BsonValue startValue = a[1];
-    BsonValue lengthValue = a[2];
-    if (startValue == null || !startValue.isNumber()) {
-      throw new EngineException(
-          34450,
-          "$substrCP: starting index must be a numeric type (is BSON type "
-              + BsonTypes.nameOf(startValue)
-              + ")");
-    }
-    if (!Numbers.isInt(startValue)) {
-      throw new EngineException(
-          34451,
-          "$substrCP: starting index cannot be represented as a 32-bit integral value: "
-              + Values.show(startValue));
-    }
-    if (lengthValue == null || !lengthValue.isNumber()) {
-      throw new EngineException(
-          34452,
-          "$substrCP: length must be a numeric type (is BSON type "
-              + BsonTypes.nameOf(lengthValue)
-              + ")");
-    }
-    if (!Numbers.isInt(lengthValue)) {
-      throw new EngineException(
-          34453,
-          "$substrCP: length cannot be represented as a 32-bit integral value: "
-              + Values.show(lengthValue));
-    }
-    int start = (int) Numbers.toLong(startValue);
-    int length = (int) Numbers.toLong(lengthValue);
-    if (length < 0) {
-      throw new EngineException(34454, "$substrCP: length must be a nonnegative integer.");
-    }
-    if (start < 0) {
-      throw new EngineException(
-          34455, "$substrCP: the starting index must be nonnegative integer.");
-    }
-    int count = codePoints(text);
-    if (start >= count) {
-      return new BsonString("");
-    }
-    int from = text.offsetByCodePoints(0, start);
-    int to = text.offsetByCodePoints(from, (int) Math.min(length, (long) count - start));
-    return new BsonString(text.substring(from, to));
-  }
-
-  private static BsonValue indexOfBytes(@Nullable BsonValue[] a) {
-    BsonValue input = a[0];
-    if (input == null || Values.isNullish(input)) {
-      return BsonNull.VALUE;
-    }
-    byte[] text = string("$indexOfBytes", 40091, input).getBytes(StandardCharsets.UTF_8);
-    byte[] token = string("$indexOfBytes", 40092, a[1]).getBytes(StandardCharsets.UTF_8);
-    int start = a.length > 2 ? Arrays.index("$indexOfBytes", "starting", a[2]) : 0;
-    int end =
-        a.length > 3
-            ? Math.min(text.length, Arrays.index("$indexOfBytes", "ending", a[3]))
-            : text.length;
-    for (int i = start; i + token.length <= end; i++) {
-      if (java.util.Arrays.equals(text, i, i + token.length, token, 0, token.length)) {
-        return new BsonInt32(i);
-      }
-    }
-    return new BsonInt32(-1);
-  }
-
-  private static BsonValue indexOfCodePoints(@Nullable BsonValue[] a) {
-    BsonValue input = a[0];
-    if (input == null || Values.isNullish(input)) {
-      return BsonNull.VALUE;
-    }
-    int[] text = string("$indexOfCP", 40093, input).codePoints().toArray();
-    int[] token = string("$indexOfCP", 40094, a[1]).codePoints().toArray();
-    int start = a.length > 2 ? Arrays.index("$indexOfCP", "starting", a[2]) : 0;
-    int end =
-        a.length > 3
-            ? Math.min(text.length, Arrays.index("$indexOfCP", "ending", a[3]))
-            : text.length;
-    for (int i = start; i + token.length <= end; i++) {
-      if (java.util.Arrays.equals(text, i, i + token.length, token, 0, token.length)) {
-        return new BsonInt32(i);
-      }
-    }
-    return new BsonInt32(-1);
   }
 
   private static BsonValue split(@Nullable BsonValue input, @Nullable BsonValue separator) {

@@ -82,7 +82,9 @@ final class Trigonometry {
       DoubleUnaryOperator function,
       UnaryOperator<BigDecimal> exact) {
     operators.fixed(
-        name, 1, a -> Arithmetic.numeric(name, a[0], value -> real(name, value, function, exact)));
+        name,
+        1,
+        a -> RealFunctions.numeric(name, a[0], value -> real(name, value, function, exact)));
   }
 
   private static void bounded(
@@ -97,7 +99,7 @@ final class Trigonometry {
         name,
         1,
         a ->
-            Arithmetic.numeric(
+            RealFunctions.numeric(
                 name,
                 a[0],
                 value -> {
@@ -136,7 +138,7 @@ final class Trigonometry {
         return new BsonDecimal128(Numbers.decimal(angle));
       }
     }
-    return Arithmetic.real(value, function, exact);
+    return RealFunctions.real(value, function, exact);
   }
 
   private static boolean unit(BsonDecimal128 decimal) {

@@ -19,6 +19,7 @@ import io.fairlead.server.RawClient;
 import io.fairlead.server.TestSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
@@ -65,9 +66,9 @@ final class InitialSyncTest {
   }
 
   /** Everything that is replicated, as text. */
-  private static TreeMap<String, Object> replicated(Engine engine) {
+  private static Map<String, Object> replicated(Engine engine) {
     Snapshot snapshot = engine.snapshot();
-    TreeMap<String, Object> all = new TreeMap<>();
+    Map<String, Object> all = new TreeMap<>();
     for (DatabaseInfo database : snapshot.databases()) {
       if (!database.name().equals("local")) {
         for (CollectionInfo info : snapshot.collections(database.name())) {
@@ -103,7 +104,7 @@ final class InitialSyncTest {
                 member == 0
                     ? holding(InitialSyncTest::everyKindOfCollection)
                     : Engine.open(EngineOptions.defaults()))) {
-      TreeMap<String, Object> original = replicated(set.member(0).engine());
+      Map<String, Object> original = replicated(set.member(0).engine());
       assertThat(original).containsKeys("shop.orders", "shop.weather", "shop.sevens");
       assertThat(replicated(set.member(1).engine())).isEqualTo(original);
     }
