@@ -9,7 +9,7 @@ import io.fairlead.engine.Namespace;
 import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.index.IndexRules;
+import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Values;
@@ -204,7 +204,7 @@ public final class CreateOptions {
       }
     }
     if (!(wish.get("key") instanceof BsonDocument key)
-        || !IndexRules.sameKey(key, new BsonDocument("_id", new BsonInt32(1)))) {
+        || !IndexConflicts.sameKey(key, new BsonDocument("_id", new BsonInt32(1)))) {
       throw new EngineException(
           INVALID_INDEX_SPECIFICATION_OPTION,
           "The clusteredIndex option is only supported for key: {_id: 1}");
@@ -245,7 +245,7 @@ public final class CreateOptions {
       }
     }
     if (!(index.get("key") instanceof BsonDocument key)
-        || !IndexRules.sameKey(key, new BsonDocument("_id", new BsonInt32(1)))) {
+        || !IndexConflicts.sameKey(key, new BsonDocument("_id", new BsonInt32(1)))) {
       throw new EngineException(
           BAD_VALUE,
           "The field 'key' for an _id index must be {_id: 1}, but got "

@@ -39,7 +39,8 @@ public final class Journal implements AutoCloseable {
   private static final long BYTES_MIN = 32L * 1024 * 1024;
 
   private final DataDirectory directory;
-  private final Disk disk;
+  private final JournalFile file;
+  private final Checkpoints checkpoints;
   private final Content recovered;
   private final long bytesMin;
   private final Thread thread;
@@ -56,33 +57,14 @@ public final class Journal implements AutoCloseable {
   private volatile @Nullable IOException failure;
   private Supplier<Content> newest;
 
-  // of the journal's thread
-  private Content written;
-  private long generation;
-  private Disk.DiskFile file;
-  private FrameWriter frames;
-  private long goodEnd;
-  private long goodSequence;
-  private boolean unusable;
-
-  private volatile long checkpointBytes;
-  private volatile @Nullable Thread checkpointing;
-
-  private Journal(
-      DataDirectory directory, Disk disk, Recovery.Found found, Disk.DiskFile file, long bytesMin)
+  private Journal(DataDirectory directory, Disk disk, Recovery.Found found, long bytesMin)
       throws IOException {
     this.directory = directory;
-    this.disk = disk;
     this.recovered = found.content();
     this.newest = () -> recovered;
-    this.written = recovered;
     this.durable = recovered.version();
-    this.generation = found.generation();
-    this.file = file;
-    this.goodEnd = file.size();
-    this.goodSequence = found.sequence();
-    this.frames = new FrameWriter(file, goodSequence);
-    this.checkpointBytes = found.checkpointBytes();
+    this.file = new JournalFile(directory, disk, found);
+    this.checkpoints = new Checkpoints(directory, disk, found.checkpointBytes(), this::isClosing);
     this.bytesMin = bytesMin;
     this.thread =
         Thread.ofPlatform()
@@ -109,9 +91,7 @@ public final class Journal implements AutoCloseable {
     try {
       DataDirectory directory = DataDirectory.open(path, disk);
       try {
-        Recovery.Found found = new Recovery(directory, disk).run();
-        return new Journal(
-            directory, disk, found, disk.open(directory.journal(found.generation())), bytesMin);
+        return new Journal(directory, disk, new Recovery(directory, disk).run(), bytesMin);
       } catch (IOException | RuntimeException unusable) {
         directory.close();
         throw unusable;
@@ -249,8 +229,8 @@ public final class Journal implements AutoCloseable {
       stop = awaitWork(actions);
       Content now = newest.get();
       try {
-        if (now.version() != written.version()) {
-          append(now);
+        if (file.append(now) && isTooLong()) {
+          followOn(now);
         }
         succeeded(now.version());
       } catch (IOException failed) {
@@ -284,56 +264,17 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private void append(Content now) throws IOException {
-    if (unusable) {
-      nextFile();
-      unusable = false;
-    }
-    new StateWriter(frames).difference(written.collections(), now.collections());
-    if (frames.end()) {
-      try {
-        file.force();
-      } catch (IOException lost) {
-        // What the system has forgotten of this file cannot be known: another takes its place.
-        unusable = true;
-        throw lost;
-      }
-    }
-    long end = file.size();
-    written = now;
-    goodEnd = end;
-    goodSequence = frames.sequence();
-    if (goodEnd > Math.max(bytesMin, 2 * checkpointBytes) && checkpointing == null) {
-      followOn(now);
-    }
+  private boolean isTooLong() {
+    return file.bytes() > Math.max(bytesMin, 2 * checkpoints.lastBytes())
+        && !checkpoints.isUnderWay();
   }
 
-  /**
-   * Goes on in the next file, with a checkpoint before it. When that fails, a beginning of the next
-   * file may have stayed, which says that this one ends here: nothing more comes into this one, and
-   * the next append begins the other anew.
-   */
   private void followOn(Content now) {
     try {
-      nextFile();
-      checkpointBeside(now);
+      file.next();
+      checkpoints.begin(file.generation(), file.sequence(), now);
     } catch (IOException failed) {
-      unusable = true;
       LOG.warn("{}: no further journal could be begun", directory.path(), failed);
-    }
-  }
-
-  private void nextFile() throws IOException {
-    Disk.DiskFile next = Checkpoint.beginJournal(directory, disk, generation + 1, goodSequence);
-    Disk.DiskFile old = file;
-    generation++;
-    file = next;
-    frames = new FrameWriter(next, goodSequence);
-    goodEnd = Frames.HEAD_BYTES;
-    try {
-      old.close();
-    } catch (IOException failed) {
-      LOG.warn("{}: a journal did not close cleanly", directory.path(), failed);
     }
   }
 
@@ -358,14 +299,7 @@ public final class Journal implements AutoCloseable {
           directory.path(),
           failed);
     }
-    frames.restart(goodSequence);
-    if (!unusable) {
-      try {
-        file.truncate(goodEnd);
-      } catch (IOException alsoFailed) {
-        unusable = true;
-      }
-    }
+    file.cutOff();
     lock.lock();
     try {
       failure = failed;
@@ -384,38 +318,6 @@ public final class Journal implements AutoCloseable {
       action.run();
     } catch (RuntimeException failure) {
       LOG.error("what waited for the journal failed", failure);
-    }
-  }
-
-  // ---- checkpoints
-
-  private void checkpointBeside(Content content) {
-    long itsGeneration = generation;
-    long itsSequence = goodSequence;
-    Thread beside =
-        Thread.ofPlatform()
-            .name("fairlead-checkpoint-" + directory.path().getFileName())
-            .daemon()
-            .unstarted(() -> checkpoint(itsGeneration, itsSequence, content));
-    checkpointing = beside;
-    beside.start();
-  }
-
-  private void checkpoint(long itsGeneration, long itsSequence, Content content) {
-    try {
-      long bytes =
-          Checkpoint.write(directory, disk, itsGeneration, itsSequence, content, this::isClosing);
-      if (bytes >= 0) {
-        checkpointBytes = bytes;
-        directory.forgetBefore(disk, itsGeneration);
-      }
-    } catch (IOException | RuntimeException failed) {
-      LOG.warn(
-          "{}: no checkpoint could be written; the journals before it are kept",
-          directory.path(),
-          failed);
-    } finally {
-      checkpointing = null;
     }
   }
 
@@ -461,10 +363,7 @@ public final class Journal implements AutoCloseable {
           durable,
           failure);
     }
-    Thread beside = checkpointing;
-    if (beside != null) {
-      join(beside);
-    }
+    checkpoints.awaitLast();
     try {
       file.close();
       directory.close();
@@ -473,7 +372,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static void join(Thread ending) {
+  static void join(Thread ending) {
     boolean interrupted = false;
     while (ending.isAlive()) {
       try {

@@ -5,10 +5,10 @@
  * <pre>
  *   commits ──► newest Content ──┐                    (in memory, nothing waits here)
  *                                ▼
- *   Journal's thread: difference to what is written ──► one frame group ──► force ──► waiting writers
+ *   Journal's thread: difference to what is written ──► one frame group of the JournalFile ──► force ──► waiting writers
  *                                │ when it has grown
  *                                ▼
- *   next journal file, and a Checkpoint of the Content at the switch, written beside
+ *   next JournalFile, and a checkpoint of the Content at the switch, written beside: Checkpoints
  *
  *   directory:  lock · format · checkpoint-N (whole content) · journal-N, journal-N+1, … (changes since)
  * </pre>

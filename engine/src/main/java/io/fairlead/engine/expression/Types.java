@@ -6,11 +6,8 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
-import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonBoolean;
@@ -76,115 +73,12 @@ final class Types {
     Node format = parser.optional(arguments, "format", null);
     BsonValue onError = arguments.get("onError");
     BsonValue onNull = arguments.get("onNull");
-    return new Convert(
+    return new ConvertNode(
         input,
         to,
         format,
         onError == null ? null : parser.parse(onError),
         onNull == null ? new Node.Constant(BsonNull.VALUE) : parser.parse(onNull));
-  }
-
-  /** Decides at each evaluation, as the target may be computed. */
-  private static final class Convert extends Node {
-    private final Node input;
-    private final Node to;
-    private final Node format;
-    private final @Nullable Node onError;
-    private final Node onNull;
-
-    Convert(Node input, Node to, Node format, @Nullable Node onError, Node onNull) {
-      this.input = input;
-      this.to = to;
-      this.format = format;
-      this.onError = onError;
-      this.onNull = onNull;
-    }
-
-    @Override
-    @Nullable BsonValue evaluate(Scope scope) {
-      BsonValue target = to.evaluate(scope);
-      BsonValue value = input.evaluate(scope);
-      BsonValue type = target instanceof BsonDocument object ? type(object) : target;
-      int code = type == null || Values.isNullish(type) ? BsonTypes.MISSING : target(type);
-      if (value == null || Values.isNullish(value)) {
-        return onNull.evaluate(scope);
-      }
-      if (code == BsonTypes.MISSING) {
-        return BsonNull.VALUE;
-      }
-      BinaryConversion.Format how = BinaryConversion.Format.of(format.evaluate(scope));
-      try {
-        return switch (value) {
-          case BsonBinary binary when code == BsonTypes.BINARY ->
-              BinaryConversion.same(binary, subtype(target));
-          case BsonBinary binary when code == BsonTypes.STRING ->
-              BinaryConversion.toText(binary, how);
-          case BsonString text when code == BsonTypes.BINARY ->
-              BinaryConversion.toBinary(text, subtype(target), how);
-          default -> convert(value, code, true);
-        };
-      } catch (EngineException e) {
-        if (onError == null || e.code() != ErrorCodes.CONVERSION_FAILURE) {
-          throw e;
-        }
-        return onError.evaluate(scope);
-      }
-    }
-
-    private static byte subtype(@Nullable BsonValue target) {
-      return target instanceof BsonDocument object
-          ? BinaryConversion.subtype(Values.field(object, "subtype"))
-          : 0;
-    }
-
-    private static @Nullable BsonValue type(BsonDocument target) {
-      BsonValue type = Values.field(target, "type");
-      if (type == null) {
-        throw new EngineException(
-            ErrorCodes.FAILED_TO_PARSE,
-            "Missing required 'type' field in $convert's 'to' argument: "
-                + Values.showDocument(target));
-      }
-      for (String field : target.keySet()) {
-        if (!field.equals("type") && !field.equals("subtype")) {
-          throw new EngineException(
-              ErrorCodes.FAILED_TO_PARSE,
-              "Unrecognized field in $convert's 'to' argument: " + field);
-        }
-      }
-      return type;
-    }
-
-    private static int target(BsonValue type) {
-      if (type instanceof BsonString name) {
-        OptionalInt code = BsonTypes.codeOf(name.getValue());
-        if (code.isEmpty()) {
-          throw new EngineException(ErrorCodes.BAD_VALUE, "Unknown type name: " + name.getValue());
-        }
-        return code.getAsInt();
-      }
-      if (!type.isNumber()) {
-        throw new EngineException(
-            ErrorCodes.FAILED_TO_PARSE,
-            "$convert's 'to' argument must be a string or number, but is "
-                + BsonTypes.nameOf(type));
-      }
-      if (!Numbers.isInt(type) || !BsonTypes.isCode((int) Numbers.toLong(type))) {
-        throw new EngineException(
-            ErrorCodes.FAILED_TO_PARSE,
-            "In $convert, numeric value for 'to' does not correspond to a BSON type: "
-                + Values.show(type));
-      }
-      return (int) Numbers.toLong(type);
-    }
-
-    @Override
-    void eachField(Consumer<String> action) {
-      List.of(input, to, format, onNull).forEach(node -> node.eachField(action));
-      if (onError != null) {
-        onError.eachField(action);
-      }
-    }
   }
 
   static EngineException failure(String why) {

@@ -2,6 +2,7 @@
 /**
  * Indexes: {@link io.fairlead.engine.index.IndexSpec} is the wish, {@link
  * io.fairlead.engine.index.IndexRules} says whether it can be, {@link
+ * io.fairlead.engine.index.IndexConflicts} whether it can be beside the others, {@link
  * io.fairlead.engine.index.IndexDefinition} is the index.
  *
  * <pre>

@@ -7,7 +7,7 @@ import static io.fairlead.engine.error.ErrorCodes.NO_QUERY_EXECUTION_PLANS;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.index.IndexRules;
+import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.index.PartialFilter;
 import io.fairlead.engine.key.KeyWriter;
@@ -17,8 +17,6 @@ import io.fairlead.engine.query.Special;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +27,6 @@ import org.jspecify.annotations.Nullable;
  * $or}; else by reading everything. Pure.
  */
 public final class Planner {
-  /**
-   * What reading and comparing one document more costs when a sort is needed, in documents read.
-   */
-  private static final double SORT_COST = 0.25;
-
   private Planner() {}
 
   /**
@@ -95,7 +88,7 @@ public final class Planner {
         return byRecord;
       }
     }
-    Candidate best = best(candidates, wish);
+    Candidate best = Candidate.best(candidates, wish);
     if (best != null && best.bounded() > 0) {
       return best.plan();
     }
@@ -150,39 +143,6 @@ public final class Planner {
     return union;
   }
 
-  /** An index and what reading it for a query means. */
-  private record Candidate(QueryPlan plan, long entries, int bounded) {}
-
-  private static @Nullable Candidate best(List<Candidate> candidates, Wish wish) {
-    long fewest = candidates.stream().mapToLong(Candidate::entries).min().orElse(0);
-    Candidate best = null;
-    double bestCost = Double.MAX_VALUE;
-    for (Candidate candidate : candidates) {
-      double cost = cost(candidate, wish, fewest);
-      if (best == null
-          || cost < bestCost
-          || (cost == bestCost && candidate.bounded() > best.bounded())) {
-        best = candidate;
-        bestCost = cost;
-      }
-    }
-    return best;
-  }
-
-  private static double cost(Candidate candidate, Wish wish, long fewest) {
-    double entries = candidate.entries();
-    if (candidate.plan().sorted() || wish.sort() == null) {
-      if (wish.wanted() > 0 && entries > 0) {
-        // Matches lie as dense in this index as they can at most be: the fewest entries of any hold
-        // all of them.
-        double density = Math.max(1, fewest) / entries;
-        return Math.min(entries, wish.wanted() / density);
-      }
-      return entries;
-    }
-    return entries + entries * SORT_COST * Math.log(entries + 2);
-  }
-
   private static @Nullable Candidate candidate(
       IndexState index, Wish wish, Conditions conditions, boolean forced) {
     if (index.definition().filter() != null
@@ -208,9 +168,9 @@ public final class Planner {
       whole = special.coversAll();
       bounds = special.bounds();
     }
-    Order order = order(pattern, multikey, unordered, bounds, wish.sort());
+    ReadingOrder order = ReadingOrder.of(pattern, multikey, unordered, bounds, wish.sort());
     if (bounds.bounded() == 0) {
-      if (!forced && !(order != Order.OTHER && wish.sort() != null && whole)) {
+      if (!forced && !(order != ReadingOrder.OTHER && wish.sort() != null && whole)) {
         return null;
       }
       bounds = IndexBounds.all(pattern);
@@ -220,66 +180,14 @@ public final class Planner {
             && index.definition().filter() == null
             && conditions.complete()
             && bounds.used() == conditions.count();
-    boolean backward = order == Order.BACKWARD;
+    boolean backward = order == ReadingOrder.BACKWARD;
     Access access =
         bounds.ranges().isEmpty()
             ? new Access.Nothing()
             : new Access.Index(index, bounds.ranges(), backward, false, bounds.text());
-    QueryPlan plan = new QueryPlan(access, exact, order != Order.OTHER);
+    QueryPlan plan = new QueryPlan(access, exact, order != ReadingOrder.OTHER);
     return new Candidate(
         plan, access instanceof Access.Index entries ? entries.entries() : 0, bounds.bounded());
-  }
-
-  private enum Order {
-    FORWARD,
-    BACKWARD,
-    OTHER
-  }
-
-  /** In which direction an index has to be read for the wanted order, if it can be. */
-  private static Order order(
-      KeyPattern pattern,
-      long multikey,
-      long unordered,
-      IndexBounds bounds,
-      @Nullable KeyPattern sort) {
-    if (sort == null) {
-      return Order.FORWARD;
-    }
-    Set<String> fixed =
-        pattern.fields().subList(0, bounds.fixed()).stream()
-            .map(KeyPattern.Field::path)
-            .collect(Collectors.toSet());
-    // Ranges are ascending, so what is read is in the index's own order; fields with one value each
-    // do not count in it.
-    int at = bounds.fixed();
-    Order order = null;
-    for (KeyPattern.Field wanted : sort.fields()) {
-      if (fixed.contains(wanted.path())) {
-        continue;
-      }
-      if (at >= pattern.size()
-          || ((unordered >>> at) & 1) != 0
-          || !pattern.fields().get(at).path().equals(wanted.path())) {
-        return Order.OTHER;
-      }
-      boolean many = ((multikey >>> at) & 1) != 0;
-      if (many && bounds.bounded() > at) {
-        // A document comes where one of its elements within the bounds is, not where its least one
-        // is.
-        return Order.OTHER;
-      }
-      Order here =
-          pattern.fields().get(at).descending() == wanted.descending()
-              ? Order.FORWARD
-              : Order.BACKWARD;
-      if (order != null && order != here) {
-        return Order.OTHER;
-      }
-      order = here;
-      at++;
-    }
-    return order == null ? Order.FORWARD : order;
   }
 
   /** Everything, or the records in ranges of the field that orders them. */
@@ -292,18 +200,18 @@ public final class Planner {
     }
     KeyPattern pattern = new KeyPattern(List.of(new KeyPattern.Field(field, false)));
     IndexBounds bounds = IndexBounds.of(pattern, 0, false, conditions);
-    Order order = order(pattern, 0, 0, bounds, wish.sort());
-    boolean direction = wish.sort() == null ? backward : order == Order.BACKWARD;
+    ReadingOrder order = ReadingOrder.of(pattern, 0, 0, bounds, wish.sort());
+    boolean direction = wish.sort() == null ? backward : order == ReadingOrder.BACKWARD;
     boolean exact = conditions.complete() && bounds.used() == conditions.count();
     if (bounds.bounded() == 0) {
-      return new QueryPlan(new Access.Scan(direction), all, order != Order.OTHER);
+      return new QueryPlan(new Access.Scan(direction), all, order != ReadingOrder.OTHER);
     }
     Access access =
         bounds.ranges().isEmpty()
             ? new Access.Nothing()
             : new Access.Records(
                 field, bounds.ranges(), direction, bounds.text().getOrDefault(field, List.of()));
-    return new QueryPlan(access, exact, order != Order.OTHER);
+    return new QueryPlan(access, exact, order != ReadingOrder.OTHER);
   }
 
   private static QueryPlan hinted(
@@ -358,7 +266,7 @@ public final class Planner {
           hint.isString()
               ? index.definition().name().equals(hint.asString().getValue())
               : hint instanceof BsonDocument key
-                  && IndexRules.sameKey(index.definition().key(), key);
+                  && IndexConflicts.sameKey(index.definition().key(), key);
       if (meant) {
         return index;
       }

@@ -4,6 +4,7 @@
  *
  * <pre>
  *   predicate tree ── Conditions ──► intervals per path ── IndexBounds ──► ranges of an index ── Planner ──► QueryPlan
+ *                      one index and its cost: Candidate          its order: ReadingOrder
  *                      special kinds of index: SpecialBounds      min and max: MinMaxPlans
  *                      $near: NearPlans                           $text: TextPlans
  * </pre>

@@ -4,6 +4,7 @@ package io.fairlead.engine.state;
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.IndexBuild;
+import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.IndexSpec;
@@ -44,7 +45,7 @@ final class IndexBuilds {
     for (IndexSpec spec : specs) {
       IndexDefinition wish = IndexRules.parse(spec, collection.rules().collation());
       boolean given = wish.isId() && collection.options().recordKeyField() != null;
-      if (!given && !IndexRules.exists(wish, known)) {
+      if (!given && !IndexConflicts.exists(wish, known)) {
         own.add(new IndexBuild(collection, wish));
         known.add(wish);
       }

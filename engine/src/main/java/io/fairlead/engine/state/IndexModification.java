@@ -8,6 +8,7 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.Documents;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.key.BsonBytes;
@@ -77,7 +78,7 @@ final class IndexModification {
                 each ->
                     which.isString()
                         ? each.definition().name().equals(which.asString().getValue())
-                        : IndexRules.sameKey(each.definition().key(), which.asDocument()))
+                        : IndexConflicts.sameKey(each.definition().key(), which.asDocument()))
             .toList();
     if (meant.size() > 1) {
       throw new EngineException(

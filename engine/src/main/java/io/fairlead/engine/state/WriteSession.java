@@ -20,6 +20,7 @@ import io.fairlead.engine.commit.Change;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.IndexSpec;
@@ -532,7 +533,7 @@ final class WriteSession implements WriteTransaction {
       if (state.options().recordKeyField() != null && wish.isId()) {
         continue;
       }
-      if (!IndexRules.exists(wish, definitions)) {
+      if (!IndexConflicts.exists(wish, definitions)) {
         IndexState made = built(state, wish);
         made.use().begin(now());
         indexes.add(made);
