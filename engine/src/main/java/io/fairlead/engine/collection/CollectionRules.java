@@ -15,6 +15,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.Values;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -232,7 +233,11 @@ public record CollectionRules(
     if (!value.isString() || !words.contains(value.asString().getValue())) {
       throw new EngineException(
           BAD_VALUE,
-          "Enumeration value '" + value + "' for field '" + option + "' is not a valid value.");
+          "Enumeration value '"
+              + (value.isString() ? value.asString().getValue() : Values.show(value))
+              + "' for field '"
+              + option
+              + "' is not a valid value.");
     }
     return value.asString().getValue();
   }

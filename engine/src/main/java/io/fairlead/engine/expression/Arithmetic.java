@@ -6,7 +6,9 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
+import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import org.bson.BsonDateTime;
 import org.bson.BsonDecimal128;
 import org.bson.BsonDouble;
@@ -54,24 +56,46 @@ final class Arithmetic {
             "$add only supports numeric or date types, not " + BsonTypes.nameOf(argument));
       }
     }
-    return date == null ? sum : shifted(date, sum, 1);
+    return date == null ? sum : later(date, sum);
   }
 
-  private static BsonValue shifted(BsonDateTime date, BsonValue amount, int sign) {
-    double exact = Numbers.toDouble(amount);
-    long millis = Numbers.isLong(amount) ? Numbers.toLong(amount) : Math.round(exact);
-    if (Double.isNaN(exact) || Double.isInfinite(exact)) {
-      throw new EngineException(ErrorCodes.OVERFLOW, "date overflow");
+  /** A date so many milliseconds later; fractions count, and halves go away from the epoch. */
+  private static BsonValue later(BsonDateTime date, BsonValue amount) {
+    if (amount.isInt32() || amount.isInt64()) {
+      try {
+        return new BsonDateTime(Math.addExact(date.getValue(), Numbers.toLong(amount)));
+      } catch (ArithmeticException e) {
+        throw overflow("$add");
+      }
     }
+    if (amount instanceof BsonDecimal128 decimal) {
+      if (!decimal.getValue().isFinite()) {
+        throw overflow("$add");
+      }
+      BigDecimal sum = Numbers.exact(decimal.getValue()).add(BigDecimal.valueOf(date.getValue()));
+      BigDecimal whole = sum.setScale(0, RoundingMode.HALF_EVEN);
+      if (whole.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+        throw overflow("$add");
+      }
+      return new BsonDateTime(whole.longValueExact());
+    }
+    double sum = date.getValue() + Numbers.toDouble(amount);
+    if (!(sum >= Long.MIN_VALUE && sum < Long.MAX_VALUE)) {
+      throw overflow("$add");
+    }
+    return new BsonDateTime(sum < 0 ? -Math.round(-sum) : Math.round(sum));
+  }
+
+  private static BsonValue earlier(BsonDateTime date, long millis) {
     try {
-      return new BsonDateTime(
-          sign > 0
-              ? Math.addExact(date.getValue(), millis)
-              : Math.subtractExact(date.getValue(), millis));
+      return new BsonDateTime(Math.subtractExact(date.getValue(), millis));
     } catch (ArithmeticException e) {
-      throw new EngineException(
-          ErrorCodes.OVERFLOW, "date overflow in " + (sign > 0 ? "$add" : "$subtract"));
+      throw overflow("$subtract");
     }
+  }
+
+  private static EngineException overflow(String operator) {
+    return new EngineException(ErrorCodes.OVERFLOW, "date overflow in " + operator);
   }
 
   private static @Nullable BsonValue subtract(@Nullable BsonValue a, @Nullable BsonValue b) {
@@ -86,11 +110,11 @@ final class Arithmetic {
         try {
           return new BsonInt64(Math.subtractExact(date.getValue(), other.getValue()));
         } catch (ArithmeticException e) {
-          throw new EngineException(ErrorCodes.OVERFLOW, "date overflow in $subtract");
+          throw overflow("$subtract");
         }
       }
       if (Values.isNumber(b)) {
-        return shifted(date, b, -1);
+        return earlier(date, Numbers.toLong(b));
       }
     }
     throw new EngineException(

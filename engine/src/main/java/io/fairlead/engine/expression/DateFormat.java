@@ -11,12 +11,16 @@ import java.time.ZonedDateTime;
 import java.time.format.TextStyle;
 import java.time.temporal.IsoFields;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Dates to text and back, in MongoDB's format specifiers, and time zones. */
 final class DateFormat {
   private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2}):?(\\d{2})?");
+
+  /** The names of the time zone database: {@link ZoneId#of} takes more, such as UTC+5. */
+  private static final Set<String> NAMES = ZoneId.getAvailableZoneIds();
 
   private DateFormat() {}
 
@@ -35,12 +39,17 @@ final class DateFormat {
         return ZoneOffset.ofTotalSeconds(offset.group(1).equals("-") ? -seconds : seconds);
       }
       return switch (name) {
-        case "Z", "UTC", "GMT" -> ZoneOffset.UTC;
+        case "UTC", "GMT" -> ZoneOffset.UTC;
         // of the zones named by three letters these are in the time zone database
         case "EST" -> ZoneOffset.ofHours(-5);
         case "MST" -> ZoneOffset.ofHours(-7);
         case "HST" -> ZoneOffset.ofHours(-10);
-        default -> ZoneId.of(name);
+        default -> {
+          if (!NAMES.contains(name)) {
+            throw new DateTimeException("not in the time zone database");
+          }
+          yield ZoneId.of(name);
+        }
       };
     } catch (DateTimeException e) {
       throw new EngineException(40485, "unrecognized time zone identifier: \"" + name + "\"");

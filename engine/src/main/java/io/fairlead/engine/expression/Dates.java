@@ -2,6 +2,7 @@
 package io.fairlead.engine.expression;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
@@ -12,6 +13,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.util.List;
 import java.util.Set;
@@ -211,14 +213,12 @@ final class Dates {
       throw new EngineException(
           40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present");
     }
-    if (iso
-        && (arguments.containsKey("year")
-            || arguments.containsKey("month")
-            || arguments.containsKey("day"))) {
+    if (arguments.containsKey("year")
+        && (iso || arguments.containsKey("isoWeek") || arguments.containsKey("isoDayOfWeek"))) {
       throw new EngineException(
           40489, "$dateFromParts does not allow mixing natural dates with ISO dates");
     }
-    if (!iso && (arguments.containsKey("isoWeek") || arguments.containsKey("isoDayOfWeek"))) {
+    if (iso && (arguments.containsKey("month") || arguments.containsKey("day"))) {
       throw new EngineException(
           40525, "$dateFromParts does not allow mixing ISO dates with natural dates");
     }
@@ -281,6 +281,11 @@ final class Dates {
               + "' must evaluate to an integer in the range 1 to 9999, found "
               + year);
     }
+    if (Math.abs(n[6] / 1000) > Long.MAX_VALUE / 1_000_000) {
+      throw new EngineException(
+          ErrorCodes.DURATION_OVERFLOW,
+          "Overflow casting from a lower-precision duration to a higher-precision duration");
+    }
     try {
       LocalDate day =
           iso
@@ -295,10 +300,23 @@ final class Dates {
               .plusHours(n[3])
               .plusMinutes(n[4])
               .plusSeconds(n[5])
-              .plusNanos(Math.multiplyExact(n[6], 1_000_000L));
-      return new BsonDateTime(time.atZone(zone).toInstant().toEpochMilli());
+              .plus(n[6], ChronoUnit.MILLIS);
+      return new BsonDateTime(instant(time, zone).toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
-      throw new EngineException(31034, "the parts make no date: " + e.getMessage());
+      throw new EngineException(
+          ErrorCodes.DURATION_OVERFLOW, "the parts make no date: " + e.getMessage());
     }
+  }
+
+  /**
+   * The instant of a local time. A time that a change of clocks leaves out is taken by the offset
+   * before it; one that comes twice is, as MongoDB has it, the later in zones that are then at or
+   * east of UTC, and the earlier in others.
+   */
+  static Instant instant(LocalDateTime time, ZoneId zone) {
+    ZonedDateTime later = time.atZone(zone).withLaterOffsetAtOverlap();
+    return later.getOffset().getTotalSeconds() >= 0
+        ? later.toInstant()
+        : time.atZone(zone).toInstant();
   }
 }

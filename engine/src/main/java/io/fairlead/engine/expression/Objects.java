@@ -141,6 +141,13 @@ final class Objects {
     Node input = parser.required(name, arguments, "input", 4161109);
     Node value =
         unset ? new Node.Constant(null) : parser.required(name, arguments, "value", 4161103);
+    if (field instanceof FieldNode) {
+      throw new EngineException(
+          4161108,
+          "'"
+              + arguments.getString("field").getValue()
+              + "' is a field path reference which is not allowed in this context");
+    }
     if (!field.isConstant()) {
       throw new EngineException(
           4161106,

@@ -143,8 +143,11 @@ final class ParsedDate {
 
   private long moved(ZoneId otherwise) {
     try {
-      ZoneId in = zone == null ? otherwise : ZoneOffset.UTC;
-      long local = date().atTime((int) hour, (int) minute, (int) second).atZone(in).toEpochSecond();
+      long local =
+          Dates.instant(
+                  date().atTime((int) hour, (int) minute, (int) second),
+                  zone == null ? otherwise : ZoneOffset.UTC)
+              .getEpochSecond();
       long moved =
           Math.addExact(local - (zone == null ? 0 : zone), hours * 3600 + minutes * 60 + seconds);
       return Math.addExact(

@@ -15,6 +15,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.storage.TreeCursor;
+import io.fairlead.engine.value.Values;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +94,8 @@ final class IndexModification {
     IndexState found = Planner.find(state, which);
     if (found == null) {
       throw new EngineException(
-          INDEX_NOT_FOUND, "cannot find index " + which + " for ns " + state.namespace());
+          INDEX_NOT_FOUND,
+          "cannot find index " + Values.show(which) + " for ns " + state.namespace());
     }
     return found;
   }

@@ -40,6 +40,24 @@ final class ExpressionEdgesTest {
         "{$add: [{$numberDecimal: '0.1'}, 0.1]} | {$numberDecimal: '0.200000000000000'}",
         "{$add: [{$numberLong: '9223372036854775807'}, 1]} | 9.223372036854776E+18",
         "{$add: ['$d', 1.5]} | {$date: '2024-05-06T07:08:09.012Z'}",
+        "{$dateFromParts: {year: 1970, millisecond: 100000000000000}} | {$date: {$numberLong:"
+            + " '100000000000000'}}",
+        // clocks go back: the later of two in the east, the earlier in the west
+        "{$dateFromParts: {year: 2017, month: 10, day: 29, hour: 2, minute: 30, timezone:"
+            + " 'Europe/Berlin'}} | {$date: '2017-10-29T01:30:00Z'}",
+        "{$dateFromParts: {year: 2017, month: 11, day: 5, hour: 1, minute: 30, timezone:"
+            + " 'America/New_York'}} | {$date: '2017-11-05T05:30:00Z'}",
+        // clocks go forward
+        "{$dateFromParts: {year: 2017, month: 3, day: 26, hour: 2, minute: 30, timezone:"
+            + " 'Europe/Berlin'}} | {$date: '2017-03-26T01:30:00Z'}",
+        "{$dateFromString: {dateString: '2017-10-29 02:30', timezone: 'Europe/Berlin'}} | {$date:"
+            + " '2017-10-29T01:30:00Z'}",
+        "{$add: [{$date: {$numberLong: '-10'}}, 1.5]} | {$date: {$numberLong: '-9'}}",
+        "{$add: [{$date: {$numberLong: '10'}}, -1.5]} | {$date: {$numberLong: '9'}}",
+        "{$add: [{$date: {$numberLong: '10'}}, {$numberDecimal: '2.5'}]} | {$date: {$numberLong:"
+            + " '12'}}",
+        "{$subtract: [{$date: {$numberLong: '5'}}, 1.6]} | {$date: {$numberLong: '4'}}",
+        "{$subtract: [{$date: {$numberLong: '5'}}, -1.6]} | {$date: {$numberLong: '6'}}",
         "{$multiply: [{$numberLong: '9223372036854775807'}, 2]} | 1.8446744073709552E+19",
         "{$subtract: [{$numberInt: '-2147483648'}, 1]} | {$numberLong: '-2147483649'}",
         "{$abs: {$numberInt: '-2147483648'}} | {$numberLong: '2147483648'}",
@@ -75,6 +93,11 @@ final class ExpressionEdgesTest {
         "{$regexMatch: {input: null, regex: 'a'}} | false",
         "{$regexFindAll: {input: null, regex: 'a'}} | []",
         "{$dateToString: {date: null, timezone: null, onNull: 'N'}} | 'N'",
+        "{$dateDiff: {startDate: '$n', endDate: '$a', unit: '$s', timezone: '$s'}} | null",
+        "{$dateDiff: {startDate: '$d', endDate: '$d', unit: 'hour', startOfWeek: '$a'}} |"
+            + " {$numberLong: '0'}",
+        "{$dateAdd: {startDate: '$n', unit: '$s', amount: '$s', timezone: '$s'}} | null",
+        "{$dateTrunc: {date: '$nope', unit: '$s', binSize: '$s', timezone: '$a'}} | null",
         "{$dateToString: {date: '$d', onNull: {$divide: ['$a', 0]}}} |"
             + " '2024-05-06T07:08:09.010Z'",
         "{$dateTrunc: {date: '$d', unit: 'day', startOfWeek: null}} | {$date:"
@@ -193,7 +216,7 @@ final class ExpressionEdgesTest {
         "{$firstN: {input: '$s', n: 1}} | 5788200",
         "{$zip: {inputs: [[1]], defaults: [0]}} | 34466",
         "{$arrayToObject: [[{k: 'a', v: 1}, ['b', 2]]]} | 40391",
-        "{$setField: {field: '$a', input: '$o', value: 1}} | 4161106",
+        "{$setField: {field: '$a', input: '$o', value: 1}} | 4161108",
         "{$setField: {field: 1, input: '$o', value: 1}} | 4161107",
         "{$setField: {field: 'a', input: 1, value: 1}} | 4161105",
         "{$getField: 5} | 3041704",
@@ -219,8 +242,24 @@ final class ExpressionEdgesTest {
         "{$convert: {input: 1, to: {type: 'int', x: 1}}} | 9",
         "{$convert: {input: 1, to: 'foo'}} | 2",
         "{$dateFromParts: {year: 2017, month: 40000}} | 31034",
+        "{$hour: {date: '$d', timezone: 'UTC+5'}} | 40485",
+        "{$hour: {date: '$d', timezone: 'GMT+5'}} | 40485",
+        "{$hour: {date: '$d', timezone: '+5'}} | 40485",
+        "{$hour: {date: '$d', timezone: 'UT'}} | 40485",
+        "{$hour: {date: '$d', timezone: 'Z'}} | 40485",
+        "{$hour: {date: '$d', timezone: 'utc'}} | 40485",
+        "{$setField: {field: '$s', input: '$o', value: 1}} | 4161108",
+        "{$setField: {field: {$toLower: '$s'}, input: '$o', value: 1}} | 4161106",
+        "{$unsetField: {field: '$s', input: '$o'}} | 4161108",
+        "{$dateFromParts: {year: 2017, isoWeekYear: 2017}} | 40489",
+        "{$dateFromParts: {year: 2017, isoWeek: 3}} | 40489",
+        "{$dateFromParts: {isoWeekYear: 2017, month: 12}} | 40525",
+        "{$dateFromParts: {isoWeekYear: 2017, day: 17}} | 40525",
+        "{$dateFromParts: {year: 1970, millisecond: 18014398509481984.0}} | 159",
+        "{$dateFromParts: {year: 1970, millisecond: {$numberDecimal: '9223372036854775807'}}} |"
+            + " 159",
+        "{$dateFromParts: {year: 1970, millisecond: 18014398509481984000.0}} | 40515",
         "{$dateFromParts: {year: 10000}} | 40523",
-        "{$dateFromParts: {year: 2017, isoWeek: 1}} | 40525",
         "{$dateDiff: {startDate: '$d', endDate: '$d', unit: 'week', startOfWeek: 'xx'}} | 5439016",
         "{$dateDiff: {startDate: {$toDate: {$numberLong: '-9223372036854775808'}}, endDate:"
             + " {$toDate: {$numberLong: '9223372036854775807'}}, unit: 'millisecond'}} | 5166308",
@@ -232,6 +271,15 @@ final class ExpressionEdgesTest {
         "{$dateToString: {date: null, timezone: 'Nope'}} | 40485",
         "{$dateFromString: {dateString: null, format: 5}} | 40684",
         "{$dateFromString: {dateString: 5}} | 241",
+        "{$add: ['$d', {$numberLong: '9223372036854775807'}]} | 15",
+        "{$add: ['$d', {$numberLong: '9223372036854775807'}, 1]} | 15",
+        "{$add: ['$d', 1e300]} | 15",
+        "{$add: ['$d', {$numberDecimal: '1E30'}]} | 15",
+        "{$add: ['$d', {$numberDecimal: 'NaN'}]} | 15",
+        "{$subtract: ['$d', {$numberLong: '-9223372036854775808'}]} | 15",
+        "{$dateAdd: {startDate: '$n', unit: 'decade', amount: 1}} | 9",
+        "{$dateAdd: {startDate: '$n', unit: 'day', amount: 1, timezone: 'Nowhere'}} | 40485",
+        "{$dateTrunc: {date: '$d', unit: 5}} | 5439013",
         "{$dateFromString: {dateString: '2017-02-30', format: '%Y-%m-%d'}} | 241",
         "{$median: {input: [1], method: 'exact'}} | 2",
         "{$percentile: {input: [1], p: [2], method: 'approximate'}} | 7750303",

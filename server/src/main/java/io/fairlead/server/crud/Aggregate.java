@@ -118,6 +118,7 @@ final class Aggregate {
     if (!pipeline.isArray()) {
       throw Failures.of(14, "'pipeline' option must be specified as an array");
     }
+    Arguments.flag(body, "allowDiskUse"); // changes nothing here, but is of its type
     for (BsonValue stage : pipeline.asArray()) {
       if (!stage.isDocument()) {
         throw Failures.of(14, "Each element of the 'pipeline' array must be an object");

@@ -14,6 +14,7 @@ import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
 import io.fairlead.server.handshake.BuildInfo;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Explain {
   private Explain() {}
+
+  private static final Set<String> EXPLAINED =
+      Set.of("find", "count", "distinct", "update", "delete", "findAndModify", "findandmodify");
 
   static BsonDocument run(CommandContext context) throws InterruptedException {
     BsonDocument inner = Arguments.document("explain.explain", context.subject());
@@ -62,6 +66,9 @@ final class Explain {
           Aggregate.request(inner),
           verbosity,
           context.evaluation());
+    }
+    if (!EXPLAINED.contains(name)) {
+      throw Failures.of(59, "Explain failed due to unknown command: " + name);
     }
     Namespace namespace = context.namespace(name, subject);
     OperationContext evaluation = context.evaluation();
@@ -109,7 +116,7 @@ final class Explain {
                 verbosity,
                 evaluation));
       }
-      default -> throw Failures.of(59, "Explain failed due to unknown command: " + name);
+      default -> throw new IllegalStateException("not explained: " + name);
     };
   }
 

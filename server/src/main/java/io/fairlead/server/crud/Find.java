@@ -10,6 +10,7 @@ import io.fairlead.server.command.Failures;
 import io.fairlead.server.cursor.Batch;
 import io.fairlead.server.cursor.CursorReplies;
 import io.fairlead.server.cursor.ServerCursor;
+import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ final class Find {
 
   /** The arguments of a find, as explain has them too. */
   static FindRequest request(BsonDocument body) {
+    for (String flag : List.of("allowDiskUse", "allowPartialResults", "oplogReplay")) {
+      Arguments.flag(body, flag); // changes nothing here, but is of its type
+    }
     return new FindRequest(
         orEmpty(Arguments.optionalDocument(body, "filter")),
         orEmpty(Arguments.optionalDocument(body, "sort")),

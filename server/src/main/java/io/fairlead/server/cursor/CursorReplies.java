@@ -3,6 +3,7 @@ package io.fairlead.server.cursor;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.value.Numbers;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
@@ -59,9 +60,12 @@ public final class CursorReplies {
     return size == null ? otherwise : nonNegative("batchSize", size);
   }
 
-  /** A number of documents: not negative. */
+  /** A number of documents: not negative; of a fraction its whole part. */
   public static long nonNegative(String field, BsonValue value) {
-    long number = Arguments.integer(field, value);
+    if (!value.isNumber()) {
+      throw Failures.wrongType(field, value, "long");
+    }
+    long number = Numbers.toLong(value);
     if (number < 0) {
       throw Failures.of(
           51024, "BSON field '" + field + "' value must be >= 0, actual value '" + number + "'");

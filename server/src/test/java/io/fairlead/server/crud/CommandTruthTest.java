@@ -172,6 +172,12 @@ final class CommandTruthTest {
         "{find: 'c', filter: 5} | 14",
         "{find: 'c', limit: -1} | 51024",
         "{find: 'c', skip: -1} | 51024",
+        "{find: 'c', limit: 'x'} | 14",
+        "{find: 'c', allowDiskUse: 'x'} | 14",
+        "{find: 'c', allowPartialResults: {}} | 14",
+        "{aggregate: 'c', pipeline: [], cursor: {}, allowDiskUse: 'x'} | 14",
+        "{explain: {nope: 1}} | 59",
+        "{explain: {insert: 'c', documents: []}} | 59",
         "{find: 'c', batchSize: -1} | 51024",
         "{find: 'c', sort: {a: 2}} | 15975",
         "{find: 'c', sort: {a: 'x'}} | 15974",
@@ -542,5 +548,18 @@ final class CommandTruthTest {
       assertThat(reply.toJson()).as(command).contains("IXSCAN").contains("a_1");
       assertThat(find("{}")).hasSize(3);
     }
+  }
+
+  @Test
+  void of_a_number_of_documents_the_whole_part_counts() throws Exception {
+    assertThat(firstBatch("{find: 'c', skip: 0.9, limit: 2.9, sort: {_id: 1}}")).hasSize(2);
+    assertThat(firstBatch("{find: 'c', batchSize: {$numberDecimal: '1.5'}}")).hasSize(1);
+    assertThat(firstBatch("{aggregate: 'c', pipeline: [], cursor: {batchSize: 1.5}}")).hasSize(1);
+  }
+
+  private static List<BsonValue> firstBatch(String command) throws Exception {
+    BsonDocument reply = run(command);
+    assertThat(RawClient.isOk(reply)).as(reply.toJson()).isTrue();
+    return reply.getDocument("cursor").getArray("firstBatch");
   }
 }
