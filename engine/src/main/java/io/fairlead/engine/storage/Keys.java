@@ -38,6 +38,9 @@ class Keys {
 
   private int room;
 
+  /** Whether words and strings are another node's too, which must not see a change of them. */
+  private boolean borrowed;
+
   /** The first key of a run. */
   private long first;
 
@@ -268,6 +271,28 @@ class Keys {
     }
   }
 
+  /**
+   * Becomes the keys of a node that does not change any more; copies them before the first change.
+   */
+  final void setSame(Keys source) {
+    room = source.room;
+    shared = source.shared;
+    beginning = source.beginning;
+    distanceBits = source.distanceBits;
+    first = source.first;
+    words = source.words;
+    bytes = source.bytes;
+    borrowed = true;
+  }
+
+  private void own() {
+    if (borrowed) {
+      words = words == null ? null : words.clone();
+      bytes = bytes == null ? null : bytes.clone();
+      borrowed = false;
+    }
+  }
+
   private long[] wordsOf(int from, int to, int newRoom) {
     long[] all = Objects.requireNonNull(words);
     boolean tails = hasTails(all);
@@ -281,6 +306,7 @@ class Keys {
 
   /** Puts one at {@code at} before those behind it, among {@code size}. */
   final void insertKey(int at, byte[] key, int size) {
+    own();
     if (size == 0) {
       setKeys(key);
       return;
@@ -376,6 +402,7 @@ class Keys {
 
   /** Takes the one at {@code at} away. */
   final void removeKey(int at, int size) {
+    own();
     if (words == null) {
       if (at == 0) {
         first += 1L << distanceBits;

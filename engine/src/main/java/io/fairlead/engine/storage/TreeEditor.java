@@ -320,7 +320,12 @@ public final class TreeEditor<V> {
     if (branch.owner == token) {
       return branch;
     }
-    return slice(branch, 0, branch.size);
+    int size = branch.size;
+    Branch mine =
+        new Branch(
+            token, size, Arrays.copyOf(branch.children, size), Arrays.copyOf(branch.upTo, size));
+    mine.setSame(branch);
+    return mine;
   }
 
   private Leaf slice(Leaf leaf, int from, int to) {

@@ -68,7 +68,7 @@ public final class ElementCursor {
   }
 
   public String name() {
-    return RawBytes.text(bytes, elementStart + 1, nameEnd);
+    return Names.of(bytes, elementStart + 1, nameEnd);
   }
 
   public boolean nameEquals(byte[] name) {

@@ -90,6 +90,7 @@ final class TreeTest {
       }
     }
     for (Map.Entry<Tree<Integer>, TreeMap<String, Integer>> entry : kept) {
+      check(entry.getKey().root, null, null);
       assertThat(content(entry.getKey())).as("snapshot, seed %d", seed).isEqualTo(entry.getValue());
     }
     TreeEditor<Integer> editor = tree.edit();
