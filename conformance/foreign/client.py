@@ -7,24 +7,7 @@ import pymongo
 from pymongo.errors import DuplicateKeyError
 from pymongo.write_concern import WriteConcern
 
-
-def say(text):
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
-
-
-def expect(actual, wanted):
-    if actual != wanted:
-        raise AssertionError("expected %r, was %r" % (wanted, actual))
-
-
-def step(name, body):
-    try:
-        body()
-        say("ok " + name)
-    except Exception as error:  # every failure is this step's result
-        say("not ok %s: %s %s" % (name, type(error).__name__, " ".join(str(error).split())))
-
+from steps import expect, say, step
 
 client = pymongo.MongoClient(os.environ["FAIRLEAD_URI"], appname="foreign-python", serverSelectionTimeoutMS=15000)
 database = client.foreign_python

@@ -3,6 +3,8 @@ package io.fairlead.cluster;
 
 import com.mongodb.MongoException;
 import com.mongodb.connection.ClusterId;
+import io.fairlead.cluster.connection.ClientMetadata;
+import io.fairlead.cluster.connection.WrappingLibrary;
 import io.fairlead.cluster.deployment.Deployment;
 import io.fairlead.cluster.deployment.Server;
 import io.fairlead.cluster.event.Descriptions;
@@ -52,6 +54,7 @@ public final class Cluster implements AutoCloseable {
 
   private final ClusterSettings settings;
   private final InstantSource time;
+  private final ClientMetadata metadata;
   private final Deployment deployment;
   private final ClusterClock clusterTime = new ClusterClock();
   private final SessionPool sessions;
@@ -71,9 +74,16 @@ public final class Cluster implements AutoCloseable {
             name == null ? settings.seeds().getFirst().toString() : name,
             settings.routing().health(),
             surroundings.nanoTime());
+    this.metadata = new ClientMetadata(name);
     this.deployment =
         Deployment.start(
-            settings, id, queue, surroundings.time(), surroundings.nanoTime(), health::retain);
+            settings,
+            metadata,
+            id,
+            queue,
+            surroundings.time(),
+            surroundings.nanoTime(),
+            health::retain);
     this.sessions = new SessionPool(surroundings.nanoTime(), this::sessionTimeout);
     this.chooser =
         new ServerChooser(
@@ -227,6 +237,14 @@ public final class Cluster implements AutoCloseable {
         server.failed(),
         healthOf == null ? 0 : healthOf.ejections(),
         ejection);
+  }
+
+  /**
+   * Names a library that wraps this client, to servers with which a connection is opened from now
+   * on. One that was named before is not named again.
+   */
+  public void appendMetadata(WrappingLibrary library) {
+    metadata.append(library);
   }
 
   /** Changes the routing options from the next selection on. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.embedded;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoNamespace;
 import com.mongodb.MongoWriteException;
 import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
@@ -24,6 +26,10 @@ import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.bulk.ClientBulkWriteOptions;
+import com.mongodb.client.model.bulk.ClientBulkWriteResult;
+import com.mongodb.client.model.bulk.ClientNamespacedWriteModel;
+import com.mongodb.client.model.bulk.ClientUpdateOneOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -31,6 +37,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonInt32;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -298,5 +305,37 @@ final class ShardedClusterTest {
       settings.insertOne(Document.parse(known));
     }
     settings.deleteMany(Filters.in("_id", "balancer", "chunksize"));
+  }
+
+  @Test
+  void a_clients_bulk_write_reaches_sharded_and_whole_collections_and_tells_each_result() {
+    MongoCollection<Document> sharded = hashed("bulk", 20);
+    MongoNamespace spread = sharded.getNamespace();
+    MongoNamespace whole = new MongoNamespace("bulk", "whole");
+    ClientBulkWriteResult result =
+        first.bulkWrite(
+            List.of(
+                ClientNamespacedWriteModel.insertOne(whole, new Document("_id", 1)),
+                ClientNamespacedWriteModel.insertOne(spread, new Document("_id", 100)),
+                ClientNamespacedWriteModel.updateMany(
+                    spread, Filters.lt("_id", 5), Updates.set("touched", true)),
+                ClientNamespacedWriteModel.updateOne(
+                    whole,
+                    Filters.eq("_id", 2),
+                    Updates.set("a", 1),
+                    ClientUpdateOneOptions.clientUpdateOneOptions().upsert(true)),
+                ClientNamespacedWriteModel.deleteMany(spread, Filters.gte("_id", 15))),
+            ClientBulkWriteOptions.clientBulkWriteOptions().verboseResults(true));
+    assertThat(result.getInsertedCount()).isEqualTo(2);
+    assertThat(result.getModifiedCount()).isEqualTo(5);
+    assertThat(result.getUpsertedCount()).isEqualTo(1);
+    assertThat(result.getDeletedCount()).isEqualTo(6);
+    ClientBulkWriteResult.VerboseResults each = result.getVerboseResults().orElseThrow();
+    assertThat(requireNonNull(each.getUpdateResults().get(2)).getModifiedCount()).isEqualTo(5);
+    assertThat(requireNonNull(each.getUpdateResults().get(3)).getUpsertedId())
+        .contains(new BsonInt32(2));
+    assertThat(requireNonNull(each.getDeleteResults().get(4)).getDeletedCount()).isEqualTo(6);
+    assertThat(sharded.countDocuments()).isEqualTo(15);
+    assertThat(second.getDatabase("bulk").getCollection("whole").countDocuments()).isEqualTo(2);
   }
 }

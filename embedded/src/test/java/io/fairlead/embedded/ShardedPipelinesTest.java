@@ -336,12 +336,12 @@ final class ShardedPipelinesTest {
     assertThat(plan.getList("shards", Document.class))
         .hasSize(2)
         .allSatisfy(shard -> assertThat(shard).containsKeys("shardName", "winningPlan"));
-    assertThat(all.get("executionStats", Document.class)).containsEntry("nReturned", 40L);
+    assertThat(all.get("executionStats", Document.class)).containsEntry("nReturned", 40);
     Document one =
         explained(new Document("find", "orders").append("filter", new Document("_id", 7)));
     assertThat(one.get("queryPlanner", Document.class).get("winningPlan", Document.class))
         .containsEntry("stage", "SINGLE_SHARD");
-    assertThat(one.get("executionStats", Document.class)).containsEntry("nReturned", 1L);
+    assertThat(one.get("executionStats", Document.class)).containsEntry("nReturned", 1);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.fairlead.engine;
 import io.fairlead.engine.catalog.CollectionInfo;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.catalog.IndexAccesses;
+import io.fairlead.engine.catalog.IndexCheck;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
@@ -113,6 +114,15 @@ public interface Snapshot {
       AggregateRequest request,
       ExplainVerbosity verbosity,
       OperationContext operation);
+
+  /**
+   * Compares each index of a collection with the keys of its documents; takes as long as building
+   * them all.
+   *
+   * @throws io.fairlead.engine.error.EngineException 26 when there is no such collection, 166 for a
+   *     view
+   */
+  List<IndexCheck> checkIndexes(Namespace namespace, OperationContext operation);
 
   /** collStats' figures of a collection. */
   io.fairlead.engine.catalog.CollectionStatistics statistics(Namespace namespace);

@@ -448,5 +448,119 @@ final class RouterTest {
     assertThat(run("{find: 'c', $db: 'nowhere'}").getDocument("cursor").getArray("firstBatch"))
         .isEmpty();
     assertThat(run("{count: 'c', query: {}, $db: 'nowhere'}").getInt32("n").getValue()).isZero();
+    assertThat(code(run("{find: 'c', filter: {$nothing: 1}, $db: 'nowhere'}"))).isEqualTo(2);
+    assertThat(code(run("{count: 'c', query: {$nothing: 1}, $db: 'nowhere'}"))).isEqualTo(2);
+  }
+
+  @Test
+  void a_bulk_write_goes_out_in_order_as_the_writes_that_it_is_of() throws Exception {
+    first.answering(command -> counted(command));
+    second.answering(command -> counted(command));
+    BsonDocument reply =
+        run(
+            "{bulkWrite: 1, $db: 'admin', errorsOnly: true, bypassDocumentValidation: true,"
+                + " let: {l: 1}, nsInfo: [{ns: 'd.plain'}, {ns: 'd.c'}],"
+                + " ops: [{insert: 0, document: {_id: 1}}, {insert: 0, document: {_id: 2}},"
+                + " {insert: 1, document: {_id: 3, k: 200}}, {update: 0, filter: {_id: 1},"
+                + " updateMods: {$set: {a: 1}}}, {delete: 0, filter: {_id: 2}, multi: true}],"
+                + " lsid: {id: {$binary: {base64: 'AAAAAAAAAAAAAAAAAAAAAA==', subType: '04'}}},"
+                + " txnNumber: {$numberLong: '1'}}");
+    assertThat(reply.getInt32("nInserted").getValue()).isEqualTo(3);
+    assertThat(reply.getInt32("nMatched").getValue()).isEqualTo(1);
+    assertThat(reply.getInt32("nDeleted").getValue()).isEqualTo(1);
+    assertThat(reply.getDocument("cursor").getArray("firstBatch")).isEmpty();
+    assertThat(first.received("insert").getLast().getArray("stmtIds"))
+        .isEqualTo(BsonArray.parse("[0, 1]"));
+    assertThat(second.received("insert").getLast().getArray("stmtIds"))
+        .isEqualTo(BsonArray.parse("[2]"));
+    assertThat(first.received("update").getLast().getArray("stmtIds"))
+        .isEqualTo(BsonArray.parse("[3]"));
+    assertThat(first.received("delete").getLast().getArray("deletes"))
+        .isEqualTo(documents("{q: {_id: 2}, limit: 0}"));
+    assertThat(first.received("insert").getLast())
+        .containsKey("bypassDocumentValidation")
+        .doesNotContainKey("let");
+    assertThat(first.received("update").getLast()).containsKeys("bypassDocumentValidation", "let");
+    assertThat(first.received("delete").getLast())
+        .containsKey("let")
+        .doesNotContainKey("bypassDocumentValidation");
+  }
+
+  private static BsonDocument counted(BsonDocument command) {
+    String statements =
+        switch (command.getFirstKey()) {
+          case "insert" -> "documents";
+          case "update" -> "updates";
+          default -> "deletes";
+        };
+    return BsonDocument.parse("{n: " + command.getArray(statements).size() + ", nModified: 0}");
+  }
+
+  @Test
+  void an_ordered_bulk_write_ends_with_its_first_error_and_an_unordered_one_goes_on()
+      throws Exception {
+    first.answering(
+        command ->
+            command.getFirstKey().equals("update")
+                ? BsonDocument.parse(
+                    "{n: 0, nModified: 0, writeErrors: [{index: 0, code: 66, errmsg: 'no'}]}")
+                : BsonDocument.parse("{n: 1}"));
+    String operations =
+        "nsInfo: [{ns: 'd.plain'}], ops: [{delete: 0, filter: {_id: 1}}, {update: 0, filter: {},"
+            + " updateMods: {$set: {_id: 1}}}, {insert: 0, document: {_id: 1}}]}";
+    BsonDocument ordered = run("{bulkWrite: 1, $db: 'admin', " + operations);
+    assertThat(ordered.getDocument("cursor").getArray("firstBatch"))
+        .isEqualTo(
+            documents(
+                "{ok: 1.0, idx: 0, n: 1}", "{ok: 0.0, idx: 1, code: 66, errmsg: 'no', n: 0}"));
+    assertThat(ordered.getInt32("nErrors").getValue()).isEqualTo(1);
+    assertThat(first.received("insert")).isEmpty();
+    BsonDocument unordered = run("{bulkWrite: 1, $db: 'admin', ordered: false, " + operations);
+    assertThat(unordered.getDocument("cursor").getArray("firstBatch")).hasSize(3);
+    assertThat(unordered.getInt32("nInserted").getValue()).isEqualTo(1);
+  }
+
+  @Test
+  void a_bulk_write_that_cannot_be_read_is_refused_whole() throws Exception {
+    String command = "{bulkWrite: 1, $db: 'admin', nsInfo: [{ns: 'd.plain'}], ops: ";
+    assertThat(code(run(command + "[{upsert: 0}]}"))).isEqualTo(2);
+    assertThat(code(run(command + "[{insert: 1, document: {}}]}"))).isEqualTo(2);
+    assertThat(code(run(command + "[{insert: 0}]}"))).isEqualTo(40414);
+    assertThat(code(run(command + "[{delete: 0, filter: {}, sort: {a: 1}}]}"))).isEqualTo(40415);
+    assertThat(code(run(command + "[]}"))).isEqualTo(16);
+    assertThat(first.received("insert")).isEmpty();
+  }
+
+  @Test
+  void the_newest_cluster_time_of_its_shards_comes_with_every_reply() throws Exception {
+    assertThat(run("{ping: 1}").containsKey("$clusterTime")).isFalse();
+    first.answering(
+        command ->
+            BsonDocument.parse("{n: 1, $clusterTime: {clusterTime: {$timestamp: {t: 9, i: 2}}}}"));
+    run("{count: 'plain', query: {}}");
+    second.answering(
+        command ->
+            BsonDocument.parse("{n: 1, $clusterTime: {clusterTime: {$timestamp: {t: 9, i: 1}}}}"));
+    run("{count: 'c', query: {k: 200}}");
+    assertThat(run("{ping: 1}").getDocument("$clusterTime").getTimestamp("clusterTime"))
+        .isEqualTo(new BsonTimestamp(9, 2));
+  }
+
+  @Test
+  void what_the_stable_api_does_not_have_is_refused_under_apiStrict() throws Exception {
+    assertThat(code(run("{ping: 1, apiVersion: '1', apiStrict: true}"))).isZero();
+    assertThat(code(run("{distinct: 'c', key: 'a', apiVersion: '1', apiStrict: true}")))
+        .isEqualTo(323);
+    assertThat(code(run("{testDeprecation: 1, apiVersion: '1', apiDeprecationErrors: true}")))
+        .isEqualTo(324);
+    assertThat(code(run("{ping: 1, apiVersion: '2'}"))).isEqualTo(322);
+    assertThat(code(run("{ping: 1, apiStrict: true}"))).isEqualTo(4886600);
+  }
+
+  @Test
+  void search_indexes_are_refused_by_name() throws Exception {
+    assertThat(code(run("{createSearchIndexes: 'c', indexes: []}"))).isEqualTo(31082);
+    assertThat(code(run("{aggregate: 'c', pipeline: [{$listSearchIndexes: {}}], cursor: {}}")))
+        .isEqualTo(31082);
   }
 }

@@ -28,20 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Handshake {
   private final @Nullable ServerApi serverApi;
-  private final BsonDocument metadata;
+  private final ClientMetadata metadata;
   private final List<Compressor> compressors;
 
   /**
-   * @param applicationName as the server logs it; null: none
+   * @param metadata who connects
    * @param compressors to offer, in the order of preference
    * @param serverApi declared on every command; null: none
    */
   public Handshake(
-      @Nullable String applicationName,
-      List<Compressor> compressors,
-      @Nullable ServerApi serverApi) {
+      ClientMetadata metadata, List<Compressor> compressors, @Nullable ServerApi serverApi) {
     this.serverApi = serverApi;
-    this.metadata = ClientMetadata.of(applicationName);
+    this.metadata = metadata;
     this.compressors = List.copyOf(compressors);
   }
 
@@ -109,7 +107,7 @@ public final class Handshake {
         new BsonDocument(serverApi == null ? "isMaster" : "hello", new BsonInt32(1));
     command.append("helloOk", BsonBoolean.TRUE);
     command.append("backpressure", BsonBoolean.TRUE);
-    command.append("client", metadata);
+    command.append("client", metadata.document());
     BsonArray offered = new BsonArray();
     compressors.forEach(compressor -> offered.add(new BsonString(compressor.wireName())));
     command.append("compression", offered);

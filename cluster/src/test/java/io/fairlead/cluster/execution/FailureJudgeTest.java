@@ -19,6 +19,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ConnectionPoolSettings;
 import com.mongodb.connection.ServerId;
+import io.fairlead.cluster.connection.ClientMetadata;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.cluster.event.Descriptions;
@@ -73,7 +74,7 @@ class FailureJudgeTest {
         new Connector(
             server.address(),
             cluster,
-            new Handshake(null, List.of(), null),
+            new Handshake(new ClientMetadata(null), List.of(), null),
             Duration.ofSeconds(1),
             new AtomicLong());
     return new ConnectionPool(

@@ -12,6 +12,7 @@ import com.mongodb.event.ConnectionPoolClearedEvent;
 import com.mongodb.event.ConnectionPoolListener;
 import com.mongodb.event.ConnectionPoolReadyEvent;
 import com.mongodb.event.ConnectionReadyEvent;
+import io.fairlead.cluster.connection.ClientMetadata;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.cluster.event.EventQueue;
@@ -48,7 +49,7 @@ class ConnectionPoolTest {
         new Connector(
             address,
             new ClusterId(),
-            new Handshake(null, List.of(), null),
+            new Handshake(new ClientMetadata(null), List.of(), null),
             Duration.ofSeconds(2),
             new AtomicLong());
     ConnectionPool pool =

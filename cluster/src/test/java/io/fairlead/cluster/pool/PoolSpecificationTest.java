@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ConnectionPoolSettings;
+import io.fairlead.cluster.connection.ClientMetadata;
 import io.fairlead.cluster.connection.Connector;
 import io.fairlead.cluster.connection.Handshake;
 import io.fairlead.cluster.event.EventQueue;
@@ -93,7 +94,7 @@ class PoolSpecificationTest {
           new Connector(
               server.address(),
               new ClusterId(),
-              new Handshake(application, List.of(), null),
+              new Handshake(new ClientMetadata(application), List.of(), null),
               PATIENCE,
               new AtomicLong());
       this.pool =

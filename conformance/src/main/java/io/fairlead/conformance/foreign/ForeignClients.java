@@ -28,6 +28,23 @@ public final class ForeignClients {
 
   private static final Duration ELECTION_MAX = Duration.ofSeconds(30);
 
+  private static final Deployment.StepDown NEVER =
+      () -> {
+        throw new IllegalStateException("nobody was to ask for a step-down");
+      };
+
+  /**
+   * The clients that run here.
+   *
+   * @param everyday the same few things by each, a step-down among them
+   * @param language by some, what a server has to know
+   */
+  private record Found(List<ForeignClient> everyday, List<ForeignClient> language) {
+    Found() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
   private final Path scripts;
   private final Tools tools;
   private final Steps steps;
@@ -55,18 +72,22 @@ public final class ForeignClients {
   }
 
   private void run() throws InterruptedException {
-    List<ForeignClient> clients = clients();
+    Found found = find();
+    try (EmbeddedCluster oneMember = EmbeddedCluster.replicaSet(1).start()) {
+      runAll(found.language(), new Deployment("one member", oneMember.connectionString(), NEVER));
+    }
     try (EmbeddedCluster replicaSet = EmbeddedCluster.replicaSet(3).start()) {
       runAll(
-          clients,
+          found.everyday(),
           new Deployment(
               "replica set",
               replicaSet.connectionString(),
               () -> stepDown(replicaSet.replicaSet())));
     }
     try (EmbeddedCluster sharded = EmbeddedCluster.sharded(2, 3).routers(2).start()) {
+      runAll(found.language(), new Deployment("routers", sharded.connectionString(), NEVER));
       runAll(
-          clients,
+          found.everyday(),
           new Deployment(
               "routers",
               sharded.connectionString(),
@@ -87,41 +108,46 @@ public final class ForeignClients {
     set.awaitPrimary(ELECTION_MAX);
   }
 
-  private List<ForeignClient> clients() throws InterruptedException {
-    List<ForeignClient> clients = new ArrayList<>();
-    clients.add(new OfficialJavaDriver());
+  private Found find() throws InterruptedException {
+    Found found = new Found();
+    found.everyday().add(new OfficialJavaDriver());
     String modules = tools.npmFolder().resolve("node_modules").toString();
     switch (tools.npm("mongodb", NODE_DRIVER)) {
-      case Tools.Found.Here here ->
-          clients.add(
-              new ScriptClient(
-                  "Node driver " + NODE_DRIVER,
-                  List.of("node", "client.js"),
-                  Map.of("NODE_PATH", modules),
-                  scripts));
+      case Tools.Found.Here here -> {
+        Map<String, String> environment = Map.of("NODE_PATH", modules);
+        String name = "Node driver " + NODE_DRIVER;
+        found.everyday().add(script(name, environment, "node", "client.js"));
+        found.language().add(script(name + ", language", environment, "node", "language.js"));
+      }
       case Tools.Found.Missing missing -> steps.skipped("Node driver", missing.why());
     }
     switch (tools.npm("mongosh", MONGOSH)) {
-      case Tools.Found.Here here ->
-          clients.add(
-              new ScriptClient(
-                  "mongosh " + MONGOSH,
-                  List.of(
-                      modules + "/.bin/mongosh", "--quiet", "--norc", "URI", "--file", "shell.js"),
-                  Map.of("HOME", tools.npmFolder().toString()),
-                  scripts));
+      case Tools.Found.Here here -> {
+        Map<String, String> environment = Map.of("HOME", tools.npmFolder().toString());
+        String name = "mongosh " + MONGOSH;
+        found.everyday().add(shell(name, environment, modules, "shell.js"));
+        found.language().add(shell(name + ", language", environment, modules, "language-shell.js"));
+      }
       case Tools.Found.Missing missing -> steps.skipped("mongosh", missing.why());
     }
     switch (tools.pymongo(tools.npmFolder().resolveSibling("apt.log"))) {
-      case Tools.Found.Here here ->
-          clients.add(
-              new ScriptClient(
-                  "PyMongo",
-                  List.of(tools.python().orElseThrow(), "client.py"),
-                  Map.of(),
-                  scripts));
+      case Tools.Found.Here here -> {
+        String python = tools.python().orElseThrow();
+        found.everyday().add(script("PyMongo", Map.of(), python, "client.py"));
+        found.language().add(script("PyMongo, language", Map.of(), python, "language.py"));
+      }
       case Tools.Found.Missing missing -> steps.skipped("PyMongo", missing.why());
     }
-    return clients;
+    return found;
+  }
+
+  private ScriptClient shell(
+      String name, Map<String, String> environment, String modules, String file) {
+    String mongosh = modules + "/.bin/mongosh";
+    return script(name, environment, mongosh, "--quiet", "--norc", "URI", "--file", file);
+  }
+
+  private ScriptClient script(String name, Map<String, String> environment, String... command) {
+    return new ScriptClient(name, List.of(command), environment, scripts);
   }
 }

@@ -15,6 +15,7 @@ import io.fairlead.driver.cursor.Aggregate;
 import io.fairlead.driver.cursor.Count;
 import io.fairlead.driver.cursor.Distinct;
 import io.fairlead.driver.cursor.Find;
+import io.fairlead.driver.cursor.MapReduce;
 import io.fairlead.driver.cursor.Target;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -221,21 +222,21 @@ abstract class CollectionReads<T> implements RoutedCollection<T> {
   @Deprecated
   public com.mongodb.client.MapReduceIterable<T> mapReduce(
       String mapFunction, String reduceFunction) {
-    throw Given.unsupported("mapReduce (deprecated by MongoDB in favour of aggregate)");
+    return new MapReduce<>(target(), mapFunction, reduceFunction, codec);
   }
 
   @Override
   @Deprecated
   public <R> com.mongodb.client.MapReduceIterable<R> mapReduce(
       String mapFunction, String reduceFunction, Class<R> resultClass) {
-    throw Given.unsupported("mapReduce (deprecated by MongoDB in favour of aggregate)");
+    return new MapReduce<>(target(), mapFunction, reduceFunction, codec(resultClass));
   }
 
   @Override
   @Deprecated
   public com.mongodb.client.MapReduceIterable<T> mapReduce(
       ClientSession clientSession, String mapFunction, String reduceFunction) {
-    throw Given.unsupported("mapReduce (deprecated by MongoDB in favour of aggregate)");
+    return new MapReduce<>(target(clientSession), mapFunction, reduceFunction, codec);
   }
 
   @Override
@@ -245,6 +246,6 @@ abstract class CollectionReads<T> implements RoutedCollection<T> {
       String mapFunction,
       String reduceFunction,
       Class<R> resultClass) {
-    throw Given.unsupported("mapReduce (deprecated by MongoDB in favour of aggregate)");
+    return new MapReduce<>(target(clientSession), mapFunction, reduceFunction, codec(resultClass));
   }
 }

@@ -74,7 +74,7 @@ public final class FairleadClient extends FairleadCluster implements MongoClient
 
   @Override
   public void appendMetadata(MongoDriverInformation mongoDriverInformation) {
-    throw Given.unsupported("appendMetadata");
+    WrappingLibraries.of(mongoDriverInformation).forEach(cluster::appendMetadata);
   }
 
   @Override

@@ -41,6 +41,7 @@ import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.InsertOneOptions;
+import com.mongodb.client.model.MapReduceAction;
 import com.mongodb.client.model.RenameCollectionOptions;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
@@ -300,6 +301,43 @@ class OfficialDriverTest {
                 .hintString("b_1")
                 .maxTime(1, TimeUnit.SECONDS)
                 .first());
+    mapReduce(all);
+  }
+
+  @SuppressWarnings("deprecation") // there as long as the public interface has it
+  private static void mapReduce(Map<String, Consumer<MongoClient>> all) {
+    on(all, "map-reduce", things -> things.mapReduce("map", "reduce").into(new ArrayList<>()));
+    on(
+        all,
+        "map-reduce with every option",
+        things ->
+            things
+                .mapReduce("map", "reduce")
+                .filter(eq("a", 1))
+                .sort(new Document("b", 1))
+                .limit(5)
+                .finalizeFunction("finalize")
+                .scope(new Document("v", 1))
+                .jsMode(true)
+                .verbose(true)
+                .collation(GERMAN)
+                .maxTime(1, TimeUnit.SECONDS)
+                .first());
+    on(
+        all,
+        "map-reduce to a collection",
+        things ->
+            things
+                .mapReduce("map", "reduce")
+                .collectionName("copy")
+                .databaseName("x")
+                .action(MapReduceAction.MERGE)
+                .bypassDocumentValidation(true)
+                .into(new ArrayList<>()));
+    on(
+        all,
+        "map-reduce to a collection alone",
+        things -> things.mapReduce("map", "reduce").collectionName("copy").toCollection());
   }
 
   private static void writes(Map<String, Consumer<MongoClient>> all) {

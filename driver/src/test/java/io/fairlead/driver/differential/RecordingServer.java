@@ -103,6 +103,7 @@ final class RecordingServer implements AutoCloseable {
       case "getMore" ->
           cursor(database + "." + command.getString("collection").getValue(), 0, "nextBatch");
       case "listDatabases" -> BsonDocument.parse("{ok: 1, databases: [{name: 'a'}], totalSize: 1}");
+      case "mapReduce" -> BsonDocument.parse("{ok: 1, results: [{_id: 1, value: 1}]}");
       case "distinct" -> BsonDocument.parse("{ok: 1, values: [1]}");
       case "findAndModify" ->
           BsonDocument.parse("{ok: 1, value: {_id: 1}, lastErrorObject: {n: 1}}");

@@ -16,6 +16,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
+import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,10 @@ public final class Explanation {
   public static BsonDocument executionStats(
       Query query, BsonDocument sort, BsonDocument projection, Counters counters, long millis) {
     return new BsonDocument("executionSuccess", BsonBoolean.TRUE)
-        .append("nReturned", new BsonInt64(counters.returned))
-        .append("executionTimeMillis", new BsonInt64(millis))
-        .append("totalKeysExamined", new BsonInt64(counters.keysExamined))
-        .append("totalDocsExamined", new BsonInt64(counters.documentsExamined))
+        .append("nReturned", number(counters.returned))
+        .append("executionTimeMillis", number(millis))
+        .append("totalKeysExamined", number(counters.keysExamined))
+        .append("totalDocsExamined", number(counters.documentsExamined))
         .append("executionStages", stages(query, sort, projection, counters));
   }
 
@@ -68,9 +69,9 @@ public final class Explanation {
     BsonDocument count = stage("COUNT");
     if (counters != null) {
       count
-          .append("nReturned", new BsonInt64(0))
-          .append("nCounted", new BsonInt64(counted))
-          .append("nSkipped", new BsonInt64(query.skip()));
+          .append("nReturned", number(0))
+          .append("nCounted", number(counted))
+          .append("nSkipped", number(query.skip()));
     }
     return count.append("inputStage", input);
   }
@@ -86,11 +87,9 @@ public final class Explanation {
     long passed = counters == null ? 0 : counters.matched;
     if ((!query.plan().sorted() && query.sort() != null) || query.metaSort() != null) {
       BsonDocument sorting =
-          stage("SORT")
-              .append("sortPattern", sort)
-              .append("memLimit", new BsonInt64(Sorted.BYTES_MAX));
+          stage("SORT").append("sortPattern", sort).append("memLimit", number(Sorted.BYTES_MAX));
       if (query.limit() > 0) {
-        sorting.append("limitAmount", new BsonInt64(query.skip() + query.limit()));
+        sorting.append("limitAmount", number(query.skip() + query.limit()));
         passed = Math.min(passed, query.skip() + query.limit());
       }
       sorting.append("type", new BsonString(query.metaSort() == null ? "simple" : "default"));
@@ -99,20 +98,13 @@ public final class Explanation {
     if (query.skip() > 0) {
       passed = Math.max(0, passed - query.skip());
       stage =
-          above(
-              stage("SKIP").append("skipAmount", new BsonInt64(query.skip())),
-              stage,
-              passed,
-              counters);
+          above(stage("SKIP").append("skipAmount", number(query.skip())), stage, passed, counters);
     }
     if (query.limit() > 0) {
       passed = Math.min(passed, query.limit());
       stage =
           above(
-              stage("LIMIT").append("limitAmount", new BsonInt64(query.limit())),
-              stage,
-              passed,
-              counters);
+              stage("LIMIT").append("limitAmount", number(query.limit())), stage, passed, counters);
     }
     if (!projection.isEmpty()) {
       stage =
@@ -145,7 +137,7 @@ public final class Explanation {
 
   private static BsonDocument returned(
       BsonDocument stage, long returned, @Nullable Counters counters) {
-    return counters == null ? stage : stage.append("nReturned", new BsonInt64(returned));
+    return counters == null ? stage : stage.append("nReturned", number(returned));
   }
 
   private static BsonDocument access(Query query, QueryPlan plan, @Nullable Counters counters) {
@@ -182,8 +174,8 @@ public final class Explanation {
                 .append("indexBounds", bounds(near.text()));
         if (counters != null) {
           scanned(search, counters)
-              .append("docsExamined", new BsonInt64(counters.documentsExamined))
-              .append("nReturned", new BsonInt64(counters.found));
+              .append("docsExamined", number(counters.documentsExamined))
+              .append("nReturned", number(counters.found));
         }
         yield query.matcher().filter().size() == 1
             ? search
@@ -200,7 +192,7 @@ public final class Explanation {
         }
         BsonDocument or = stage("OR").append("inputStages", new BsonArray(inputs));
         if (counters != null) {
-          scanned(or, counters).append("nReturned", new BsonInt64(counters.found));
+          scanned(or, counters).append("nReturned", number(counters.found));
         }
         yield fetch(query, plan, or, counters);
       }
@@ -212,17 +204,15 @@ public final class Explanation {
   }
 
   private static BsonDocument scanned(BsonDocument stage, @Nullable Counters counters) {
-    return counters == null
-        ? stage
-        : stage.append("keysExamined", new BsonInt64(counters.keysExamined));
+    return counters == null ? stage : stage.append("keysExamined", number(counters.keysExamined));
   }
 
   private static BsonDocument fetched(BsonDocument stage, @Nullable Counters counters) {
     return counters == null
         ? stage
         : stage
-            .append("nReturned", new BsonInt64(counters.matched))
-            .append("docsExamined", new BsonInt64(counters.documentsExamined));
+            .append("nReturned", number(counters.matched))
+            .append("docsExamined", number(counters.documentsExamined));
   }
 
   private static BsonDocument fetch(
@@ -274,8 +264,8 @@ public final class Explanation {
     BsonDocument stage = stage("IXSCAN");
     if (counters != null) {
       stage
-          .append("nReturned", new BsonInt64(counters.found))
-          .append("keysExamined", new BsonInt64(counters.keysExamined));
+          .append("nReturned", number(counters.found))
+          .append("keysExamined", number(counters.keysExamined));
     }
     return stage
         .append("keyPattern", keyPattern)
@@ -294,6 +284,11 @@ public final class Explanation {
     BsonDocument bounds = new BsonDocument();
     text.forEach((path, intervals) -> bounds.append(path, texts(intervals)));
     return bounds;
+  }
+
+  /** As MongoDB tells numbers here: 32 bits where they suffice. */
+  private static BsonNumber number(long value) {
+    return value == (int) value ? new BsonInt32((int) value) : new BsonInt64(value);
   }
 
   private static BsonDocument stage(String name) {

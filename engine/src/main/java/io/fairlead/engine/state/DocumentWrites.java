@@ -107,7 +107,9 @@ final class DocumentWrites {
                 && state.records().size() > rules.rules().documentsMax()))) {
       TreeCursor<byte[]> oldest = state.records().cursor();
       oldest.first();
-      delete(editor, new Found(oldest.key(), oldest.value()), state.uuid());
+      // not what the statement asked for, so no outcome of it
+      Found forgotten = new Found(oldest.key(), oldest.value());
+      delete(editor, forgotten, state.uuid(), Change.NO_STATEMENT);
       state = editor.state();
     }
   }
@@ -244,6 +246,10 @@ final class DocumentWrites {
   }
 
   private void delete(CollectionEditor editor, Found found, UUID collection) {
+    delete(editor, found, collection, session.statement());
+  }
+
+  private void delete(CollectionEditor editor, Found found, UUID collection, int statement) {
     editor.delete(found.record(), found.document());
     session.record(
         new Change.Deleted(
@@ -251,7 +257,7 @@ final class DocumentWrites {
             collection,
             new RawBsonDocument(found.document()),
             editor.rules().images(),
-            session.statement()));
+            statement));
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {

@@ -14,10 +14,13 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.catalog.IndexAccesses;
+import io.fairlead.engine.catalog.IndexCheck;
 import io.fairlead.engine.catalog.NamespaceRules;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionRules;
 import io.fairlead.engine.collection.CollectionState;
+import io.fairlead.engine.collection.IndexChecks;
+import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
@@ -351,6 +354,21 @@ final class StoreSnapshot implements Snapshot {
     stages.add(new BsonDocument("$cursor", cursor));
     leading.rest().stages().forEach(stage -> stages.add(stage.spec()));
     return new BsonDocument("stages", stages);
+  }
+
+  @Override
+  public List<IndexCheck> checkIndexes(Namespace namespace, OperationContext operation) {
+    CollectionState named = state(namespace);
+    if (named != null && named.isView() && named.rules().timeSeries() != null) {
+      return checkIndexes(Buckets.of(namespace), operation);
+    }
+    CollectionState state = existing(namespace);
+    List<IndexCheck> checks = new ArrayList<>();
+    for (IndexState index : state.indexes()) {
+      operation.interrupt().check();
+      checks.add(IndexChecks.of(state, index));
+    }
+    return List.copyOf(checks);
   }
 
   @Override

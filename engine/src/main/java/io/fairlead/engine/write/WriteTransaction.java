@@ -35,7 +35,7 @@ public interface WriteTransaction {
    * it is missing and moved to the front.
    *
    * @throws io.fairlead.engine.error.EngineException 11000 with keyPattern and keyValue, 2 for a
-   *     bad {@code _id}, 10334 when too large, 73, 121, 171, …
+   *     bad {@code _id} and when too large, 73, 121, 171, …
    */
   InsertOutcome insert(Namespace namespace, BsonDocument document);
 

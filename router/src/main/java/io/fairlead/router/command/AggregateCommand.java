@@ -41,6 +41,7 @@ final class AggregateCommand implements Command {
   public BsonDocument run(Request request) throws InterruptedException {
     List<BsonDocument> stages = new ArrayList<>(request.documents("pipeline"));
     refuseChangeStream(stages);
+    SearchCommands.refuse(stages);
     boolean ofDatabase = !(request.get("aggregate") instanceof BsonString);
     Namespace namespace =
         Namespace.of(request.database(), ofDatabase ? "$cmd.aggregate" : request.collection());

@@ -36,6 +36,16 @@ final class ClusterTimes {
     }
   }
 
+  /** The greatest cluster time, as it travels; null when no reply had one. */
+  @Nullable BsonDocument clusterTime() {
+    lock.lock();
+    try {
+      return clusterTime;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   BsonDocument addTo(BsonDocument reply) {
     lock.lock();
     try {

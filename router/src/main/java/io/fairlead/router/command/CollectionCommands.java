@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -183,7 +182,7 @@ final class CollectionCommands {
         : new BsonDocument("databaseVersion", database.version());
   }
 
-  /** collStats, dbStats, validate: numbers of several shards are added up. */
+  /** collStats, dbStats, validate: numbers of several shards are added up, verdicts kept apart. */
   BsonDocument statistics(Request request) throws InterruptedException {
     boolean ofDatabase = !(request.get(request.name()) instanceof BsonString);
     return asking.placed(
@@ -216,6 +215,8 @@ final class CollectionCommands {
 
   private BsonDocument summed(Request request, Collection<String> shards, Asking.CommandFor command)
       throws InterruptedException {
+    boolean validates = request.name().equals("validate");
+    boolean valid = true;
     BsonDocument sum = new BsonDocument();
     BsonDocument each = new BsonDocument();
     List<BsonDocument> replies =
@@ -226,9 +227,14 @@ final class CollectionCommands {
     for (String shard : shards) {
       BsonDocument reply = replies.get(i++);
       each.append(shard, reply);
+      valid &= reply.getBoolean("valid", BsonBoolean.TRUE).getValue();
       for (var field : reply.entrySet()) {
         addUp(sum, field.getKey(), field.getValue());
       }
+    }
+    if (validates) {
+      return Asking.ok(
+          request, new BsonDocument("valid", BsonBoolean.valueOf(valid)).append("raw", each));
     }
     sum.remove("$clusterTime");
     sum.remove("operationTime");
@@ -250,7 +256,7 @@ final class CollectionCommands {
               before.asNumber().doubleValue() + value.asNumber().doubleValue()));
     } else {
       long total = before.asNumber().longValue() + value.asNumber().longValue();
-      sum.put(name, total == (int) total ? new BsonInt32((int) total) : Request.int64(total));
+      sum.put(name, Request.number(total));
     }
   }
 

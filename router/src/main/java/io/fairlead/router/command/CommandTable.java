@@ -59,6 +59,7 @@ final class CommandTable {
     add(new WriteCommand(asking, WriteCommand.Kind.INSERT), "insert");
     add(new WriteCommand(asking, WriteCommand.Kind.UPDATE), "update");
     add(new WriteCommand(asking, WriteCommand.Kind.DELETE), "delete");
+    add(new BulkWriteCommand(asking), "bulkWrite");
     add(new FindAndModifyCommand(asking), "findAndModify", "findandmodify");
   }
 
@@ -106,6 +107,9 @@ final class CommandTable {
     add(ServerCommands::connectionStatus, "connectionStatus");
     add(ServerCommands::getCmdLineOpts, "getCmdLineOpts");
     add(ServerCommands::getLog, "getLog");
+    add(onAdmin(RouterParameters::get), "getParameter");
+    add(StableApi::test, "testVersion2", "testDeprecation");
+    add(SearchCommands.REFUSED, SearchCommands.NAMES);
     add(ServerCommands::isdbgrid, "isdbgrid");
     add(server::listDatabases, "listDatabases");
     add(server::configureFailPoint, "configureFailPoint");

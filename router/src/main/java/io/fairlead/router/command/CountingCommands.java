@@ -3,6 +3,7 @@ package io.fairlead.router.command;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.router.catalog.DatabaseEntry;
@@ -19,7 +20,6 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
-import org.bson.BsonNumber;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -42,8 +42,10 @@ final class CountingCommands {
         request.collection(),
         placement ->
             switch (placement) {
-              case Placement.Nowhere() ->
-                  Asking.ok(request, new BsonDocument("n", new BsonInt32(0)));
+              case Placement.Nowhere() -> {
+                Matcher.compile(request.document("query"), request.context()); // for its errors
+                yield Asking.ok(request, new BsonDocument("n", new BsonInt32(0)));
+              }
               case Placement.Unsharded(var database) ->
                   unsharded(request, database, () -> countView(request));
               case Placement.Sharded(var database, var table) -> countSharded(request, table);
@@ -94,7 +96,8 @@ final class CountingCommands {
       BsonDocument found = counted.next();
       return Asking.ok(
           request,
-          new BsonDocument("n", number(found == null ? 0 : found.getNumber("n").longValue())));
+          new BsonDocument(
+              "n", Request.number(found == null ? 0 : found.getNumber("n").longValue())));
     }
   }
 
@@ -142,11 +145,8 @@ final class CountingCommands {
     }
     long counted = Math.max(0, sum - skip);
     return Asking.ok(
-        request, new BsonDocument("n", number(limit > 0 ? Math.min(limit, counted) : counted)));
-  }
-
-  private static BsonNumber number(long value) {
-    return value == (int) value ? new BsonInt32((int) value) : new BsonInt64(value);
+        request,
+        new BsonDocument("n", Request.number(limit > 0 ? Math.min(limit, counted) : counted)));
   }
 
   BsonDocument distinct(Request request) throws InterruptedException {
@@ -155,8 +155,10 @@ final class CountingCommands {
         request.collection(),
         placement ->
             switch (placement) {
-              case Placement.Nowhere() ->
-                  Asking.ok(request, new BsonDocument("values", new BsonArray()));
+              case Placement.Nowhere() -> {
+                Matcher.compile(request.document("query"), request.context()); // for its errors
+                yield Asking.ok(request, new BsonDocument("values", new BsonArray()));
+              }
               case Placement.Unsharded(var database) ->
                   unsharded(request, database, () -> distinctOfView(request));
               case Placement.Sharded(var database, var table) -> distinctSharded(request, table);

@@ -139,7 +139,7 @@ final class ExplainCommand implements Command {
       for (BsonDocument reply : replies) {
         sum += reply.getDocument("executionStats").getNumber(counted, new BsonInt64(0)).longValue();
       }
-      totals.append(counted, new BsonInt64(sum));
+      totals.append(counted, Request.number(sum));
     }
     return totals;
   }

@@ -8,6 +8,8 @@ import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.expression.LetVariables;
 import io.fairlead.engine.projection.Projection;
+import io.fairlead.engine.query.Matcher;
+import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.router.catalog.DatabaseEntry;
 import io.fairlead.router.catalog.Placement;
 import io.fairlead.router.catalog.RoutingTable;
@@ -40,10 +42,19 @@ final class FindCommand implements Command {
         request.collection(),
         placement ->
             switch (placement) {
-              case Placement.Nowhere() -> Asking.emptyCursor(request, request.namespace());
+              case Placement.Nowhere() -> ofNothing(request);
               case Placement.Unsharded(var database) -> unsharded(request, database);
               case Placement.Sharded(var database, var table) -> sharded(request, table);
             });
+  }
+
+  /** A find in a database that is not there: nothing, but for its own mistakes. */
+  private static BsonDocument ofNothing(Request request) {
+    OperationContext context = context(request);
+    Matcher matcher = Matcher.compile(request.document("filter"), context);
+    Projection.compile(request.document("projection"), matcher, context);
+    SortPattern.parse(request.document("sort"));
+    return Asking.emptyCursor(request, request.namespace());
   }
 
   private BsonDocument unsharded(Request request, DatabaseEntry database)

@@ -17,8 +17,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNumber;
 import org.bson.BsonString;
@@ -249,6 +251,30 @@ final class Request {
     return has("txnNumber");
   }
 
+  /**
+   * The statement ids that the client gives the statements of a write: its own, or counted up.
+   *
+   * @throws EngineException 72 when it gives another number of them than there are statements
+   */
+  long[] statementIds(int count) {
+    BsonArray given = get("stmtIds") instanceof BsonArray ids ? ids : null;
+    if (given != null && given.size() != count) {
+      throw new EngineException(
+          72, "Number of statement ids must match the number of batch entries");
+    }
+    long first = number("stmtId", 0);
+    long[] ids = new long[count];
+    for (int i = 0; i < count; i++) {
+      ids[i] = given != null && given.get(i) instanceof BsonNumber id ? id.longValue() : first + i;
+    }
+    return ids;
+  }
+
+  /** A command that is made here on behalf of this one, for the commands of this router. */
+  Request madeOf(Message command) {
+    return new Request(command, client, replies, now);
+  }
+
   /** Whether strings are compared otherwise than byte by byte. */
   boolean isCollated() {
     return get("collation") instanceof BsonDocument collation
@@ -338,6 +364,11 @@ final class Request {
   /** What expressions and filters are evaluated with here. */
   OperationContext context() {
     return OperationContext.at(now);
+  }
+
+  /** A number as MongoDB tells counts: 32 bits where they suffice. */
+  static BsonNumber number(long value) {
+    return value == (int) value ? new BsonInt32((int) value) : new BsonInt64(value);
   }
 
   static BsonInt64 int64(long value) {

@@ -36,18 +36,22 @@ public final class RouterConnection implements ConnectionService {
 
   private final Parts parts;
   private final CommandTable table;
+  private final NewestClusterTime clusterTime;
   private final ClientState client;
 
-  private RouterConnection(Parts parts, CommandTable table, ClientConnection connection) {
+  private RouterConnection(
+      Parts parts, CommandTable table, NewestClusterTime clusterTime, ClientConnection connection) {
     this.parts = parts;
     this.table = table;
+    this.clusterTime = clusterTime;
     this.client = new ClientState(connection);
   }
 
   /** Makes the connections of a router. */
   public static ServiceFactory factory(Parts parts) {
     CommandTable table = new CommandTable(parts);
-    return connection -> new RouterConnection(parts, table, connection);
+    NewestClusterTime clusterTime = new NewestClusterTime();
+    return connection -> new RouterConnection(parts, table, clusterTime, connection);
   }
 
   @Override
@@ -58,9 +62,12 @@ public final class RouterConnection implements ConnectionService {
       if (command == null) {
         throw new EngineException(COMMAND_NOT_FOUND, "no such command: '" + request.name() + "'");
       }
+      StableApi.require(request);
       refuseWhatIsNotSupported(request);
       Effect effect = parts.failPoints().onCommand(facts(request));
-      return effect.isNone() ? command.run(request) : underFailPoint(request, command, effect);
+      BsonDocument reply =
+          effect.isNone() ? command.run(request) : underFailPoint(request, command, effect);
+      return clusterTime.addTo(reply, request.times().clusterTime());
     } catch (EngineException own) {
       return failed(request, ReplyException.of(own));
     } catch (InvalidReadPreferenceException invalid) {

@@ -21,7 +21,6 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonObjectId;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ final class WriteBatch {
     }
     List<RawBsonDocument> given = request.documents(kind.field);
     ordered = !request.has("ordered") || request.flag("ordered");
-    statementIds = request.isRetryableWrite() ? statementIds(given.size()) : null;
+    statementIds = request.isRetryableWrite() ? request.statementIds(given.size()) : null;
     if (kind == WriteCommand.Kind.INSERT && table.key().fields().contains("_id")) {
       given = given.stream().map(WriteBatch::withId).toList();
     }
@@ -86,19 +85,6 @@ final class WriteBatch {
     return document.containsKey("_id")
         ? document
         : Splice.prepended(document, new BsonDocument("_id", new BsonObjectId(new ObjectId())));
-  }
-
-  private long[] statementIds(int count) {
-    long[] ids = new long[count];
-    BsonValue given = request.get("stmtIds");
-    long first = request.number("stmtId", 0);
-    for (int i = 0; i < count; i++) {
-      ids[i] =
-          given != null && given.isArray()
-              ? given.asArray().get(i).asNumber().longValue()
-              : first + i;
-    }
-    return ids;
   }
 
   private @Nullable Collection<String> targetsOf(

@@ -157,6 +157,13 @@ public final class ReplyException extends RuntimeException {
         .append("codeName", new BsonString(codeName));
   }
 
+  /** Whether a write that failed so may be sent again by a client that can do that. */
+  public boolean isRetryableWriteError() {
+    return RETRYABLE_WRITE.contains(code)
+        || (reply.get("errorLabels") instanceof BsonArray labels
+            && labels.contains(new BsonString(LABEL)));
+  }
+
   /**
    * The same, labelled as a retryable write error where its code is one and the client can send the
    * write again.

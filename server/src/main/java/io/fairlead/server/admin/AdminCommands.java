@@ -95,7 +95,11 @@ public final class AdminCommands {
             .alias("collstats")
             .needs("collStats")
             .takes("scale")
-            .runs(Statistics::collection));
+            .runs(Statistics::collection),
+        read("validate", "Compares a collection's indexes with its documents.")
+            .needs("validate")
+            .with(Trait.LENIENT)
+            .runs(Validation::run));
   }
 
   private static CommandSpec.Builder read(String name, String help) {

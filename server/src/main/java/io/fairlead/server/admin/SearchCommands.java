@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.server.admin;
 
-import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.SearchNotEnabled;
 import io.fairlead.server.command.CommandSpec;
-import io.fairlead.server.command.Failures;
 import io.fairlead.server.command.Placement;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The commands on search indexes. Search is a service beside MongoDB; a server without it refuses
- * them as every server outside of Atlas does.
- */
+/** The commands on search indexes, all refused: {@link SearchNotEnabled}. */
 public final class SearchCommands {
   private SearchCommands() {}
 
@@ -28,17 +24,9 @@ public final class SearchCommands {
               .help("Refused: there are no search indexes.")
               .runs(
                   context -> {
-                    throw notEnabled();
+                    throw SearchNotEnabled.refusal();
                   }));
     }
     return List.copyOf(rows);
-  }
-
-  /** The refusal: SearchNotEnabled. */
-  public static EngineException notEnabled() {
-    return Failures.of(
-        31082,
-        "Using Atlas Search Database Commands and the $listSearchIndexes aggregation stage requires"
-            + " additional configuration, which this server does not have.");
   }
 }

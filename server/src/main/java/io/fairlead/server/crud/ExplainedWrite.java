@@ -2,7 +2,7 @@
 package io.fairlead.server.crud;
 
 import org.bson.BsonDocument;
-import org.bson.BsonInt64;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -25,11 +25,11 @@ final class ExplainedWrite {
     }
     if (found.get("executionStats") instanceof BsonDocument statistics) {
       BsonValue matched = statistics.getNumber("nReturned");
-      statistics.put("nReturned", new BsonInt64(0));
+      statistics.put("nReturned", new BsonInt32(0));
       statistics.put(
           "executionStages",
           new BsonDocument("stage", new BsonString(stage))
-              .append("nReturned", new BsonInt64(0))
+              .append("nReturned", new BsonInt32(0))
               .append(stage.equals("DELETE") ? "nWouldDelete" : "nMatched", matched)
               .append("inputStage", withoutLimit(statistics.getDocument("executionStages"))));
     }

@@ -10,7 +10,7 @@ import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.server.admin.SearchCommands;
+import io.fairlead.engine.error.SearchNotEnabled;
 import io.fairlead.server.admin.StorageStatistics;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
@@ -107,7 +107,7 @@ final class ServerStages {
         case "$currentOp" -> currentOperations(operand, database, collection);
         case "$indexStats" -> indexStatistics(operand, Namespace.of(database, collection));
         case "$listLocalSessions" -> localSessions(operand, collection);
-        case "$listSearchIndexes" -> throw SearchCommands.notEnabled();
+        case "$listSearchIndexes" -> throw SearchNotEnabled.refusal();
         default -> PipelineEnvironment.super.serverStage(name, operand, database, collection);
       };
     }

@@ -103,6 +103,19 @@ class CatalogCommandsTest {
   }
 
   @Test
+  void validate_compares_every_index_with_the_documents() throws Exception {
+    ok("{createIndexes: 'c', indexes: [{key: {tags: 1}, name: 'tags'}]}");
+    ok("{insert: 'c', documents: [{_id: 1, tags: ['x', 'y']}, {_id: 2}]}");
+    BsonDocument reply = ok("{validate: 'c', full: true}");
+    assertThat(reply.getBoolean("valid").getValue()).isTrue();
+    assertThat(reply.getNumber("nrecords").intValue()).isEqualTo(2);
+    assertThat(reply.getDocument("keysPerIndex"))
+        .isEqualTo(BsonDocument.parse("{_id_: {$numberLong: '2'}, tags: {$numberLong: '3'}}"));
+    assertThat(code("{validate: 'nothing'}")).isEqualTo(26);
+    assertThat(code("{validate: 'c', repair: true}")).isEqualTo(72);
+  }
+
+  @Test
   void collations_are_told_whole() throws Exception {
     ok("{create: 'c', collation: {locale: 'en', strength: 2}}");
     BsonDocument listed = batch(ok("{listCollections: 1}")).getFirst();

@@ -109,25 +109,25 @@ final class ExplainTest {
   @Test
   void the_figures_are_those_of_the_run() {
     Document found = statistics("{find: 'c', filter: {a: 3, t: 'word3'}, limit: 4}");
-    assertThat(found.getLong("nReturned")).isEqualTo(4);
-    assertThat(found.getLong("totalKeysExamined")).isEqualTo(4);
+    assertThat(found.getInteger("nReturned")).isEqualTo(4);
+    assertThat(found.getInteger("totalKeysExamined")).isEqualTo(4);
     Document fetch = found.get("executionStages", Document.class).get("inputStage", Document.class);
-    assertThat(fetch.getLong("docsExamined")).isEqualTo(4);
+    assertThat(fetch.getInteger("docsExamined")).isEqualTo(4);
     Document scan = fetch.get("inputStage", Document.class);
-    assertThat(scan.getLong("keysExamined")).isEqualTo(4);
+    assertThat(scan.getInteger("keysExamined")).isEqualTo(4);
     assertThat(scan.getString("direction")).isEqualTo("forward");
     assertThat(scan.getBoolean("isMultiKey")).isFalse();
     assertThat(scan.get("indexBounds", Document.class)).containsEntry("a", List.of("[3, 3]"));
     Document counted = statistics("{count: 'c', query: {a: 3}}");
-    assertThat(counted.getLong("totalDocsExamined")).isZero();
-    assertThat(counted.get("executionStages", Document.class).getLong("nCounted")).isEqualTo(10);
+    assertThat(counted.getInteger("totalDocsExamined")).isZero();
+    assertThat(counted.get("executionStages", Document.class).getInteger("nCounted")).isEqualTo(10);
     Document updated =
         statistics("{update: 'c', updates: [{q: {a: 3}, u: {$set: {b: 1}}, multi: true}]}");
-    assertThat(updated.get("executionStages", Document.class).getLong("nMatched")).isEqualTo(10);
+    assertThat(updated.get("executionStages", Document.class).getInteger("nMatched")).isEqualTo(10);
     assertThat(collection.countDocuments(Filters.exists("b"))).isZero();
     Document covered = statistics("{find: 'c', filter: {a: {$lt: 5}}, projection: {a: 1, _id: 0}}");
-    assertThat(covered.getLong("totalDocsExamined")).isZero();
-    assertThat(covered.getLong("nReturned")).isEqualTo(50);
+    assertThat(covered.getInteger("totalDocsExamined")).isZero();
+    assertThat(covered.getInteger("nReturned")).isEqualTo(50);
     Document all = explain("{find: 'c', filter: {a: 3}}", "allPlansExecution");
     assertThat(all.get("executionStats", Document.class)).containsKey("allPlansExecution");
     assertThat(all).containsEntry("explainVersion", "1");

@@ -70,6 +70,21 @@ class RetryableWritesTest {
   }
 
   @Test
+  void what_a_capped_collection_forgets_is_no_part_of_the_statement_that_made_it_forget()
+      throws Exception {
+    primary.run("db", "{create: 'c', capped: true, size: 100000, max: 2}");
+    String insert = "{insert: 'c', documents: [{_id: 1}, {_id: 2}, {_id: 3}, {_id: 4}]}";
+
+    BsonDocument first = run(insert);
+    BsonDocument again = run(insert);
+
+    assertThat(first.getNumber("n").intValue()).as(first.toJson()).isEqualTo(4);
+    assertThat(again.getNumber("n").intValue()).as(again.toJson()).isEqualTo(4);
+    assertThat(again.getArray("retriedStmtIds")).hasSize(4);
+    assertThat(count()).isEqualTo(2);
+  }
+
+  @Test
   void a_retry_does_what_the_first_attempt_did_not_reach() throws Exception {
     run("{insert: 'c', documents: [{_id: 1}]}");
 

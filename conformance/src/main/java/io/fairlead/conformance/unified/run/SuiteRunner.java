@@ -12,6 +12,7 @@ import io.fairlead.conformance.unified.run.Verdict.Failed;
 import io.fairlead.conformance.unified.run.Verdict.Passed;
 import io.fairlead.conformance.unified.run.Verdict.Reason;
 import io.fairlead.conformance.unified.run.Verdict.Skipped;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,29 +32,29 @@ import org.jspecify.annotations.Nullable;
 public final class SuiteRunner implements AutoCloseable {
   private final String client;
   private final ClientFactory factory;
-  private final Set<TopologyKind> topologies;
   private final Predicate<String> wanted;
   private final KnownFailures known = KnownFailures.listed();
   private final Map<TopologyKind, TestDeployment> deployments = new EnumMap<>(TopologyKind.class);
 
   /**
    * @param client the name of the client, as known failures name it
-   * @param topologies where tests run; a test runs on each of them that it admits
    * @param only runs the files and tests of which this is a part; null: all
    */
-  public SuiteRunner(
-      String client, ClientFactory factory, Set<TopologyKind> topologies, @Nullable Pattern only) {
+  public SuiteRunner(String client, ClientFactory factory, @Nullable Pattern only) {
     this.client = client;
     this.factory = factory;
-    this.topologies = Set.copyOf(topologies);
     this.wanted = only == null ? name -> true : only.asPredicate();
   }
 
-  /** Runs a suite and tells each result as it comes. */
-  public void run(java.nio.file.Path specs, String suite, Consumer<Result> results)
+  /**
+   * Runs a suite and tells each result as it comes.
+   *
+   * @param topologies where tests run; a test runs on each of them that it admits
+   */
+  public void run(Path specs, String suite, Set<TopologyKind> topologies, Consumer<Result> results)
       throws InterruptedException {
     for (SpecFile file : Suite.find(specs, suite).files()) {
-      run(suite, file, result -> results.accept(withKnown(result)));
+      run(suite, file, topologies, result -> results.accept(withKnown(result)));
     }
   }
 
@@ -74,7 +75,8 @@ public final class SuiteRunner implements AutoCloseable {
     };
   }
 
-  private void run(String suite, SpecFile file, Consumer<Result> results)
+  private void run(
+      String suite, SpecFile file, Set<TopologyKind> topologies, Consumer<Result> results)
       throws InterruptedException {
     String text = file.text();
     TestFile tests;
@@ -94,7 +96,7 @@ public final class SuiteRunner implements AutoCloseable {
     reportUnknown(suite, file, tests, results);
     for (TestCase test : tests.tests()) {
       if (wanted.test(file.name() + ": " + test.description())) {
-        run(suite, file, tests, test, results);
+        run(suite, file, tests, test, topologies, results);
       }
     }
   }
@@ -132,7 +134,12 @@ public final class SuiteRunner implements AutoCloseable {
   }
 
   private void run(
-      String suite, SpecFile file, TestFile tests, TestCase test, Consumer<Result> results)
+      String suite,
+      SpecFile file,
+      TestFile tests,
+      TestCase test,
+      Set<TopologyKind> topologies,
+      Consumer<Result> results)
       throws InterruptedException {
     List<Result> ran = new ArrayList<>();
     Set<String> notRun = new LinkedHashSet<>();

@@ -25,9 +25,8 @@ class SuiteRunnerTest {
     Files.createDirectories(path.getParent());
     Files.writeString(path, json);
     List<Result> results = new ArrayList<>();
-    try (SuiteRunner runner =
-        new SuiteRunner("official", MongoClients::create, EnumSet.of(TopologyKind.SINGLE), null)) {
-      runner.run(specs, "made", results::add);
+    try (SuiteRunner runner = new SuiteRunner("official", MongoClients::create, null)) {
+      runner.run(specs, "made", EnumSet.of(TopologyKind.SINGLE), results::add);
     }
     assertThat(results).hasSize(1);
     return results.getFirst().verdict();
