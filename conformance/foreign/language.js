@@ -114,6 +114,16 @@ async function cursors(database) {
     const commanded = await database.runCursorCommand({ find: 'many', filter: { _id: { $lt: 300 } } }).setBatchSize(100).toArray();
     expect(commanded.length, 300);
   });
+  await step('a tailable cursor that waits', async (expect) => {
+    const log = await database.createCollection('log', { capped: true, size: 100000, max: 5 });
+    await log.insertMany(Array.from({ length: 8 }, (_, i) => ({ _id: i })));
+    const tail = log.find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 5000 });
+    for (let i = 3; i < 8; i++) expect((await tail.next())._id, i);
+    const next = tail.next();
+    await log.insertOne({ _id: 8 });
+    expect((await next)._id, 8);
+    await tail.close();
+  });
   await step('a time limit stops', async (expect) => {
     const busy = { $expr: { $gt: [{ $reduce: { input: { $range: [0, 2000000] }, initialValue: 0, in: { $add: ['$$value', 1] } } }, -1] } };
     await refused(expect, 50, many.find(busy).maxTimeMS(50).toArray());

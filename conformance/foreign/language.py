@@ -247,11 +247,17 @@ def validators():
     database.checked.insert_one({"age": 9})
 
 
-def capped():
+def capped_and_tailable():
     database.create_collection("log", capped=True, size=100000, max=5)
     database.log.insert_many({"_id": i} for i in range(8))
     expect([d["_id"] for d in database.log.find()], [3, 4, 5, 6, 7])
     expect([d["_id"] for d in database.log.find().sort("$natural", -1).limit(2)], [7, 6])
+    tail = database.log.find(cursor_type=pymongo.CursorType.TAILABLE)
+    expect(len([tail.next() for _ in range(5)]), 5)
+    database.log.insert_one({"_id": 8})
+    expect(tail.next()["_id"], 8)
+    expect(tail.alive, True)
+    tail.close()
 
 
 def collations():
@@ -487,7 +493,7 @@ STEPS = [
     time_series,
     views,
     validators,
-    capped,
+    capped_and_tailable,
     collations,
     cursors,
     time_limit_stops,

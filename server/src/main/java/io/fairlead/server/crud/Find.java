@@ -28,13 +28,25 @@ final class Find {
     FindRequest request = request(body);
     CursorReplies.Wish wish = wish(body, request);
     Snapshot snapshot = context.readSnapshot();
-    if (wish.kind() != ServerCursor.Kind.ORDINARY) {
-      return CursorReplies.open(
-          context,
-          namespace,
-          wish,
-          interrupt -> TailableCursor.open(context, namespace, request, interrupt));
+    if (wish.kind() == ServerCursor.Kind.ORDINARY || !CappedTail.hasEnd(snapshot, namespace)) {
+      return found(context, namespace, request, wish.ordinary(), snapshot);
     }
+    return CursorReplies.open(
+        context,
+        namespace,
+        wish,
+        interrupt ->
+            namespace.equals(TailableCursor.OPLOG)
+                ? TailableCursor.open(context, request, interrupt)
+                : CappedTail.open(context, namespace, request, interrupt));
+  }
+
+  private static BsonDocument found(
+      CommandContext context,
+      Namespace namespace,
+      FindRequest request,
+      CursorReplies.Wish wish,
+      Snapshot snapshot) {
     return CursorReplies.open(
         context,
         namespace,

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cursor over the replicated log that goes on where it stopped: at the end of one state of the
  * data it looks at the newest, from the last timestamp it has given out. Other capped collections
- * cannot be followed and are refused.
+ * have {@link CappedTail}.
  */
 final class TailableCursor implements DocumentCursor {
+  static final Namespace OPLOG = Namespace.of("local", "oplog.rs");
+
   private final CommandContext context;
-  private final Namespace namespace;
   private final FindRequest request;
   private final OperationContext.Interrupt interrupt;
   private DocumentCursor source;
@@ -31,35 +32,22 @@ final class TailableCursor implements DocumentCursor {
 
   private TailableCursor(
       CommandContext context,
-      Namespace namespace,
       FindRequest request,
       OperationContext.Interrupt interrupt,
       Snapshot snapshot) {
     this.context = context;
-    this.namespace = namespace;
     this.request = request;
     this.interrupt = interrupt;
     this.version = snapshot.version();
-    this.source = snapshot.find(namespace, request, context.evaluation(interrupt));
+    this.source = snapshot.find(OPLOG, request, context.evaluation(interrupt));
   }
 
   static DocumentCursor open(
-      CommandContext context,
-      Namespace namespace,
-      FindRequest request,
-      OperationContext.Interrupt interrupt) {
-    if (!namespace.equals(Namespace.of("local", "oplog.rs"))) {
-      throw Failures.of(
-          2,
-          "error processing query: ns="
-              + namespace
-              + " tailable cursor requested on non capped collection");
-    }
+      CommandContext context, FindRequest request, OperationContext.Interrupt interrupt) {
     if (!request.sort().isEmpty() && !request.sort().containsKey("$natural")) {
       throw Failures.of(2, "a tailable cursor has no sort but {$natural: 1}");
     }
-    return new TailableCursor(
-        context, namespace, request, interrupt, context.server().engine().snapshot());
+    return new TailableCursor(context, request, interrupt, context.server().engine().snapshot());
   }
 
   @Override
@@ -85,7 +73,7 @@ final class TailableCursor implements DocumentCursor {
     }
     version = snapshot.version();
     source.close();
-    source = snapshot.find(namespace, remaining(), context.evaluation(interrupt));
+    source = snapshot.find(OPLOG, remaining(), context.evaluation(interrupt));
     return true;
   }
 

@@ -34,6 +34,11 @@ public final class CursorReplies {
     public static Wish of(long batchSize) {
       return new Wish(batchSize, false, 0, ServerCursor.Kind.ORDINARY, false);
     }
+
+    /** The same for a cursor that is over at its end. */
+    public Wish ordinary() {
+      return new Wish(batchSize, single, limit, ServerCursor.Kind.ORDINARY, immortal);
+    }
   }
 
   /**
