@@ -295,12 +295,15 @@ class Keys {
 
   private long[] wordsOf(int from, int to, int newRoom) {
     long[] all = Objects.requireNonNull(words);
-    boolean tails = hasTails(all);
-    long[] copy = new long[tails ? 2 * newRoom : newRoom];
-    System.arraycopy(all, from, copy, 0, to - from);
-    if (tails) {
-      System.arraycopy(all, room + from, copy, newRoom, to - from);
+    if (!hasTails(all)) {
+      return Arrays.copyOfRange(all, from, from + newRoom);
     }
+    if (from == 0 && newRoom == room) {
+      return all.clone();
+    }
+    long[] copy = new long[2 * newRoom];
+    System.arraycopy(all, from, copy, 0, to - from);
+    System.arraycopy(all, room + from, copy, newRoom, to - from);
     return copy;
   }
 

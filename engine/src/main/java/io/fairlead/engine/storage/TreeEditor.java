@@ -333,12 +333,11 @@ public final class TreeEditor<V> {
   }
 
   private Leaf slice(Leaf leaf, int from, int to, int room) {
-    @Nullable Object[] values = leaf.values;
-    if (values != null) {
-      values = new @Nullable Object[room];
-      System.arraycopy(leaf.values, from, values, 0, to - from);
-    }
-    Leaf slice = new Leaf(token, to - from, values);
+    Leaf slice =
+        new Leaf(
+            token,
+            to - from,
+            leaf.values == null ? null : Arrays.copyOfRange(leaf.values, from, from + room));
     slice.setCopy(leaf, from, to, room);
     return slice;
   }
@@ -348,14 +347,15 @@ public final class TreeEditor<V> {
   }
 
   private Branch slice(Branch branch, int from, int to, int room) {
-    int[] upTo = new int[room];
+    int[] upTo = Arrays.copyOfRange(branch.upTo, from, from + room);
     int base = branch.before(from);
-    for (int i = from; i < to; i++) {
-      upTo[i - from] = branch.upTo[i] - base;
+    if (base != 0) {
+      for (int i = 0; i < upTo.length; i++) {
+        upTo[i] -= base;
+      }
     }
-    @Nullable Node[] children = new Node[room];
-    System.arraycopy(branch.children, from, children, 0, to - from);
-    Branch slice = new Branch(token, to - from, children, upTo);
+    Branch slice =
+        new Branch(token, to - from, Arrays.copyOfRange(branch.children, from, from + room), upTo);
     slice.setCopy(branch, from, to - 1, room - 1);
     return slice;
   }
