@@ -4,30 +4,28 @@ package io.fairlead.engine.aggregation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
-import io.fairlead.engine.expression.DateArithmetic;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Values;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.bson.BsonDateTime;
-import org.bson.BsonDecimal128;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
-import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that exist only in windows: ranks, shifts, derivatives, fills. */
+/**
+ * Functions that exist only in windows: ranks, shifts, fills, covariances. Those over the sort
+ * value are {@link SlopeFunctions}, {@code $expMovingAvg} is {@link MovingAverage}.
+ */
 final class OwnWindowFunctions {
   private OwnWindowFunctions() {}
 
@@ -49,9 +47,9 @@ final class OwnWindowFunctions {
       case "$shift" -> shift(operand, context);
       case "$locf" -> carried(Expression.compile(operand, context));
       case "$linearFill" -> linear(Expression.compile(operand, context));
-      case "$expMovingAvg" -> movingAverage(operand, context);
+      case "$expMovingAvg" -> MovingAverage.parse(operand, context);
       case "$covariancePop", "$covarianceSamp" -> covariance(operator, operand, bounds, context);
-      default -> slope(operator, operand, bounds, context);
+      default -> SlopeFunctions.parse(operator, operand, bounds, context);
     };
   }
 
@@ -116,8 +114,7 @@ final class OwnWindowFunctions {
     }
   }
 
-  private static List<BsonValue> perRow(
-      WindowFunction.Partition partition, IntFunction<BsonValue> value) {
+  static List<BsonValue> perRow(WindowFunction.Partition partition, IntFunction<BsonValue> value) {
     List<BsonValue> values = new ArrayList<>(partition.rows().size());
     for (int i = 0; i < partition.rows().size(); i++) {
       values.add(value.apply(i));
@@ -143,7 +140,7 @@ final class OwnWindowFunctions {
     return values;
   }
 
-  private static BsonDocument arguments(String operator, BsonValue operand, List<String> known) {
+  static BsonDocument arguments(String operator, BsonValue operand, List<String> known) {
     if (!operand.isDocument()) {
       throw WindowBounds.failed(
           operator + " expects an object, found " + BsonTypes.nameOf(operand));
@@ -156,7 +153,7 @@ final class OwnWindowFunctions {
     return operand.asDocument();
   }
 
-  private static BsonValue required(String operator, BsonDocument arguments, String name) {
+  static BsonValue required(String operator, BsonDocument arguments, String name) {
     BsonValue value = arguments.get(name);
     if (value == null) {
       throw WindowBounds.failed(operator + " requires '" + name + "'");
@@ -208,7 +205,7 @@ final class OwnWindowFunctions {
     };
   }
 
-  private static double position(BsonValue value, String operator) {
+  static double position(BsonValue value, String operator) {
     if (value instanceof BsonDateTime date) {
       return date.getValue();
     }
@@ -261,66 +258,6 @@ final class OwnWindowFunctions {
     };
   }
 
-  private static WindowFunction movingAverage(BsonValue operand, OperationContext context) {
-    BsonDocument arguments = arguments("$expMovingAvg", operand, List.of("input", "N", "alpha"));
-    Expression input = Expression.compile(required("$expMovingAvg", arguments, "input"), context);
-    BsonValue n = arguments.get("N");
-    BsonValue alpha = arguments.get("alpha");
-    if ((n == null) == (alpha == null)) {
-      throw WindowBounds.failed(
-          "$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an"
-              + " 'N' field or an 'alpha' field");
-    }
-    Decimal128 weight;
-    if (n != null) {
-      if (!n.isNumber() || !Numbers.isLong(n) || Numbers.toLong(n) <= 0) {
-        throw WindowBounds.failed(
-            "'N' field must be an integer greater than zero, but found N: " + Values.show(n));
-      }
-      weight =
-          Numbers.decimal(
-              BigDecimal.TWO.divide(
-                  BigDecimal.valueOf(Numbers.toLong(n)).add(BigDecimal.ONE),
-                  MathContext.DECIMAL128));
-    } else {
-      double given = alpha != null && alpha.isNumber() ? Numbers.toDouble(alpha) : Double.NaN;
-      weight = alpha == null ? Decimal128.NaN : Numbers.roundedDecimal(alpha);
-      if (!(given > 0 && given < 1)) {
-        throw WindowBounds.failed(
-            "'alpha' must be between 0 and 1 (exclusive), found alpha: " + Values.show(alpha));
-      }
-    }
-    return partition -> movingAverages(partition.rows(), input, weight);
-  }
-
-  /** Computed in decimals; shown as doubles until an input is decimal. */
-  private static List<BsonValue> movingAverages(
-      List<RawBsonDocument> rows, Expression input, Decimal128 weight) {
-    Decimal128 rest = Numbers.addDecimals(new Decimal128(1), Numbers.negate(weight));
-    List<BsonValue> values = new ArrayList<>();
-    BsonDecimal128 average = null;
-    boolean decimal = false;
-    for (RawBsonDocument row : rows) {
-      BsonValue value = input.evaluate(row);
-      if (value != null && value.isNumber()) {
-        decimal |= value.isDecimal128();
-        Decimal128 number = Numbers.roundedDecimal(value);
-        average =
-            new BsonDecimal128(
-                average == null
-                    ? number
-                    : Numbers.addDecimals(
-                        Numbers.multiplyDecimals(number, weight),
-                        Numbers.multiplyDecimals(average.getValue(), rest)));
-      }
-      values.add(
-          average == null
-              ? BsonNull.VALUE
-              : decimal ? average : new BsonDouble(Numbers.toDouble(average)));
-    }
-    return values;
-  }
-
   private static WindowFunction covariance(
       String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
     if (!operand.isArray() || operand.asArray().size() != 2) {
@@ -354,91 +291,5 @@ final class OwnWindowFunctions {
               long divisor = sample ? count - 1 : count;
               return divisor <= 0 ? BsonNull.VALUE : new BsonDouble(moment / divisor);
             });
-  }
-
-  /** {@code $derivative} and {@code $integral} over the sort value. */
-  private static WindowFunction slope(
-      String operator, BsonValue operand, WindowBounds bounds, OperationContext context) {
-    BsonDocument arguments = arguments(operator, operand, List.of("input", "unit"));
-    Expression input = Expression.compile(required(operator, arguments, "input"), context);
-    BsonValue unitSpec = arguments.get("unit");
-    DateArithmetic.Unit unit =
-        unitSpec == null
-            ? null
-            : DateArithmetic.Unit.of(unitSpec.isString() ? unitSpec.asString().getValue() : "");
-    if (unit != null
-        && !unit.isClock()
-        && unit != DateArithmetic.Unit.WEEK
-        && unit != DateArithmetic.Unit.DAY) {
-      throw new EngineException(5490704, "unit must be 'week' or smaller");
-    }
-    double scale = unit == null ? 1 : DateArithmetic.add(0, unit, 1, java.time.ZoneOffset.UTC);
-    return partition ->
-        perRow(
-            partition,
-            row -> {
-              int[] range = bounds.rows(row, partition.sortValues());
-              return operator.equals("$derivative")
-                  ? derivative(partition, input, range, scale, unit != null)
-                  : integral(partition, input, range, scale, unit != null);
-            });
-  }
-
-  private static double axis(
-      WindowFunction.Partition partition, int row, boolean dates, String operator) {
-    BsonValue value = partition.sortValues().get(row);
-    if (dates != value instanceof BsonDateTime) {
-      boolean slope = operator.equals("$derivative");
-      throw new EngineException(
-          dates ? (slope ? 5624900 : 5423901) : slope ? 5624901 : 5423902,
-          operator
-              + (dates
-                  ? " with 'unit' expects the sortBy field to be a Date"
-                  : " where the sortBy is a Date requires a 'unit'"));
-    }
-    return position(value, operator);
-  }
-
-  private static BsonValue derivative(
-      WindowFunction.Partition partition,
-      Expression input,
-      int[] range,
-      double scale,
-      boolean dates) {
-    if (range[1] - range[0] < 2) {
-      return BsonNull.VALUE;
-    }
-    Double first = WindowFunction.number("$derivative", input, partition.rows().get(range[0]));
-    Double last = WindowFunction.number("$derivative", input, partition.rows().get(range[1] - 1));
-    double run =
-        (axis(partition, range[1] - 1, dates, "$derivative")
-                - axis(partition, range[0], dates, "$derivative"))
-            / scale;
-    return first == null || last == null || run == 0
-        ? BsonNull.VALUE
-        : new BsonDouble((last - first) / run);
-  }
-
-  private static BsonValue integral(
-      WindowFunction.Partition partition,
-      Expression input,
-      int[] range,
-      double scale,
-      boolean dates) {
-    if (range[1] <= range[0]) {
-      return BsonNull.VALUE;
-    }
-    double area = 0;
-    for (int i = range[0] + 1; i < range[1]; i++) {
-      Double before = WindowFunction.number("$integral", input, partition.rows().get(i - 1));
-      Double after = WindowFunction.number("$integral", input, partition.rows().get(i));
-      double width =
-          (axis(partition, i, dates, "$integral") - axis(partition, i - 1, dates, "$integral"))
-              / scale;
-      if (before != null && after != null) {
-        area += (before + after) / 2 * width;
-      }
-    }
-    return new BsonDouble(area);
   }
 }

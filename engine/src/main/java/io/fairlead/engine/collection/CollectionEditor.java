@@ -5,13 +5,9 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexDefinition;
-import io.fairlead.engine.index.IndexKeys;
-import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
-import io.fairlead.engine.query.Matcher;
-import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.storage.TreeEditor;
 import io.fairlead.engine.value.Values;
@@ -31,76 +27,6 @@ import org.jspecify.annotations.Nullable;
  * before the first change. Used by one thread.
  */
 public final class CollectionEditor {
-  /** An index while it is edited. */
-  private static final class Edited {
-    final IndexDefinition definition;
-    private @Nullable IndexKeys reader;
-    final TreeEditor<Void> entries;
-    private IndexState shown;
-    long multikey;
-    long keyBytes;
-
-    // Of the record under way.
-    List<byte[]> adding = List.of();
-    List<byte[]> removing = List.of();
-    long newMultikey;
-
-    Edited(IndexState state) {
-      definition = state.definition();
-      entries = state.entries().edit();
-      multikey = state.multikey();
-      keyBytes = state.keyBytes();
-      shown = state;
-    }
-
-    List<byte[]> keys(byte[] document) {
-      newMultikey = 0;
-      Matcher filter = definition.filter();
-      if (filter != null && !filter.matches(document, 0)) {
-        return List.of();
-      }
-      IndexKeys keyReader = reader();
-      List<byte[]> keys = keyReader.keys(document);
-      newMultikey = keyReader.multikey();
-      return keys;
-    }
-
-    /** Made only when a key is read: many changes touch no key of an index. */
-    IndexKeys reader() {
-      IndexKeys made = reader;
-      if (made == null) {
-        made = definition.reader();
-        reader = made;
-      }
-      return made;
-    }
-
-    /** Whether no key can differ between documents that differ in these fields only. */
-    boolean isUntouchedBy(@Nullable Set<String> changed) {
-      if (changed == null
-          || definition.filter() != null
-          || definition.kind() != IndexKind.ORDERED) {
-        return false;
-      }
-      for (String path : definition.key().keySet()) {
-        int dot = path.indexOf('.');
-        if (changed.contains(dot < 0 ? path : path.substring(0, dot))) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // an untouched tree is the same tree
-    IndexState state() {
-      Tree<Void> tree = entries.tree();
-      if (shown.entries() != tree || shown.multikey() != multikey) {
-        shown = new IndexState(definition, tree, multikey, keyBytes, shown.use());
-      }
-      return shown;
-    }
-  }
-
   private final WriteGuard guard;
 
   /** The records written so far, where they are to be remembered. */
@@ -109,7 +35,7 @@ public final class CollectionEditor {
   private final CollectionState began;
   private CollectionState base;
   private TreeEditor<byte[]> records;
-  private final List<Edited> indexes = new ArrayList<>();
+  private final List<IndexEditor> indexes = new ArrayList<>();
   private long documentBytes;
   private boolean changed;
 
@@ -127,7 +53,7 @@ public final class CollectionEditor {
     this.written = tracksRecords ? new TreeSet<>(Arrays::compareUnsigned) : null;
     this.records = base.records().edit();
     this.documentBytes = base.documentBytes();
-    base.indexes().forEach(index -> indexes.add(new Edited(index)));
+    base.indexes().forEach(index -> indexes.add(new IndexEditor(index)));
   }
 
   /** The state that the editing began with. */
@@ -177,7 +103,7 @@ public final class CollectionEditor {
     records = state.records().edit();
     documentBytes = state.documentBytes();
     indexes.clear();
-    state.indexes().forEach(index -> indexes.add(new Edited(index)));
+    state.indexes().forEach(index -> indexes.add(new IndexEditor(index)));
     changed = false;
   }
 
@@ -205,7 +131,7 @@ public final class CollectionEditor {
         throw duplicateRecord(document);
       }
     }
-    for (Edited index : indexes) {
+    for (IndexEditor index : indexes) {
       index.adding = keysOf(index, document);
       index.removing = List.of();
       checkUnique(index, record, document);
@@ -234,7 +160,7 @@ public final class CollectionEditor {
       throw new EngineException(
           BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
     }
-    for (Edited index : indexes) {
+    for (IndexEditor index : indexes) {
       if (index.definition.isId() || index.isUntouchedBy(fields)) {
         // The _id never changes.
         index.adding = List.of();
@@ -261,7 +187,7 @@ public final class CollectionEditor {
   /** Takes a document out. */
   public void delete(byte[] record, byte[] document) {
     guard.record(base.uuid(), record);
-    for (Edited index : indexes) {
+    for (IndexEditor index : indexes) {
       index.removing = List.copyOf(index.keys(document));
       index.adding = List.of();
       index.newMultikey = 0;
@@ -303,14 +229,14 @@ public final class CollectionEditor {
       byte[] record = recordKey(document, base.options().recordKeyField());
       return records.get(record) == null ? null : record;
     }
-    Edited index = indexes.getFirst();
+    IndexEditor index = indexes.getFirst();
     byte[] entry = entryOfId(index, document);
     return entry == null
         ? null
         : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
   }
 
-  private static byte @Nullable [] entryOfId(Edited index, byte[] document) {
+  private static byte @Nullable [] entryOfId(IndexEditor index, byte[] document) {
     byte[] key = index.reader().keys(document).getFirst();
     return CollectionState.entry(index.entries.ceiling(key), key);
   }
@@ -321,7 +247,7 @@ public final class CollectionEditor {
    * @throws EngineException 11000, 171
    */
   public static IndexState build(CollectionState collection, IndexDefinition definition) {
-    Edited index = new Edited(IndexState.empty(definition));
+    IndexEditor index = new IndexEditor(IndexState.empty(definition));
     List<byte[]> entries = new ArrayList<>(collection.records().size());
     TreeCursor<byte[]> cursor = collection.records().cursor();
     for (boolean more = cursor.first(); more; more = cursor.next()) {
@@ -358,7 +284,7 @@ public final class CollectionEditor {
    * @throws EngineException 11000, 171
    */
   static IndexState caughtUp(CollectionState now, IndexState built, List<Changed> changes) {
-    Edited index = new Edited(built);
+    IndexEditor index = new IndexEditor(built);
     // What is gone goes first, so that what came in its place meets no key that is free by now.
     for (Changed change : changes) {
       if (change.before != null) {
@@ -386,12 +312,12 @@ public final class CollectionEditor {
     return index.state();
   }
 
-  private static List<byte[]> keysOf(Edited index, byte[] document) {
+  private static List<byte[]> keysOf(IndexEditor index, byte[] document) {
     List<byte[]> keys = index.keys(document);
     return keys.size() == 1 ? List.of(keys.getFirst()) : List.copyOf(keys);
   }
 
-  private void checkUnique(Edited index, byte[] record, byte[] document) {
+  private void checkUnique(IndexEditor index, byte[] record, byte[] document) {
     if (!index.definition.unique()) {
       return;
     }
@@ -410,7 +336,7 @@ public final class CollectionEditor {
     if (written != null) {
       written.add(record);
     }
-    for (Edited index : indexes) {
+    for (IndexEditor index : indexes) {
       for (byte[] key : index.removing) {
         byte[] entry = RecordIds.entry(key, record);
         index.entries.removeKey(entry);
@@ -474,7 +400,7 @@ public final class CollectionEditor {
   }
 
   private static EngineException duplicateKey(
-      CollectionState collection, Edited index, byte[] key, byte[] document) {
+      CollectionState collection, IndexEditor index, byte[] key, byte[] document) {
     return duplicateKey(
         collection,
         index.definition.name(),

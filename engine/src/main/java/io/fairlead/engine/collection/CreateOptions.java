@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.collection;
 
+import static io.fairlead.engine.catalog.OptionErrors.invalid;
+import static io.fairlead.engine.catalog.OptionErrors.truth;
+import static io.fairlead.engine.catalog.OptionErrors.wrongType;
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
-import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.Namespace;
@@ -11,7 +13,6 @@ import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
-import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Values;
 import java.util.Map;
 import java.util.Objects;
@@ -263,31 +264,5 @@ public final class CreateOptions {
       throw new EngineException(
           BAD_VALUE, "'idIndex' must have the same collation as the collection.");
     }
-  }
-
-  private static boolean truth(String option, BsonValue value) {
-    if (value.isBoolean()) {
-      return value.asBoolean().getValue();
-    }
-    if (value.isNumber()) {
-      return value.asNumber().doubleValue() != 0;
-    }
-    throw wrongType(option, value, "bool");
-  }
-
-  private static EngineException wrongType(String option, BsonValue value, String expected) {
-    return new EngineException(
-        TYPE_MISMATCH,
-        "BSON field 'create."
-            + option
-            + "' is the wrong type '"
-            + BsonTypes.nameOf(value)
-            + "', expected type '"
-            + expected
-            + "'");
-  }
-
-  private static EngineException invalid(String message) {
-    return new EngineException(INVALID_OPTIONS, message);
   }
 }

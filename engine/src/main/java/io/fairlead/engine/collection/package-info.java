@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * One collection: {@link io.fairlead.engine.collection.CollectionState} is its whole content as a
- * value, {@link io.fairlead.engine.collection.CollectionEditor} makes the next one and keeps its
- * indexes true.
+ * value, {@link io.fairlead.engine.collection.CollectionEditor} makes the next one, with an
+ * IndexEditor for each index.
  */
 @NullMarked
 package io.fairlead.engine.collection;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.timeseries;
 
+import static io.fairlead.engine.catalog.OptionErrors.invalid;
+import static io.fairlead.engine.catalog.OptionErrors.wrongType;
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
-import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
-import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.value.BsonTypes;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -198,21 +197,5 @@ public record TimeSeriesOptions(
               + "'");
     }
     return (int) seconds;
-  }
-
-  private static EngineException wrongType(String option, BsonValue value, String expected) {
-    return new EngineException(
-        TYPE_MISMATCH,
-        "BSON field 'create."
-            + option
-            + "' is the wrong type '"
-            + BsonTypes.nameOf(value)
-            + "', expected type '"
-            + expected
-            + "'");
-  }
-
-  private static EngineException invalid(String message) {
-    return new EngineException(INVALID_OPTIONS, message);
   }
 }
