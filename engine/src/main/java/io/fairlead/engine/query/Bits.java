@@ -55,8 +55,7 @@ record Bits(String operator, BitSet positions, boolean all, boolean set) impleme
   private static int position(String path, BsonValue position) {
     if (!position.isNumber() || !Numbers.isInt(position)) {
       throw new EngineException(
-          ErrorCodes.BAD_VALUE,
-          "Failed to parse bit position. Expected a number in: " + path);
+          ErrorCodes.BAD_VALUE, "Failed to parse bit position. Expected a number in: " + path);
     }
     long index = Numbers.toLong(position);
     if (index < 0) {
