@@ -52,6 +52,12 @@ public final class KeyReader implements IndexKeys {
 
   private final KeyPattern pattern;
   private final KeyPattern.Field[] fields;
+
+  /** The only field where its path is a single name, as in most indexes; else null. */
+  private final byte @Nullable [] onlyName;
+
+  private final int[] onlyType = new int[1];
+  private final int[] onlyPlace = new int[1];
   private final boolean skipMissing;
   private final boolean collated;
   private final KeyWriter writer;
@@ -67,6 +73,7 @@ public final class KeyReader implements IndexKeys {
   public KeyReader(KeyPattern pattern, boolean skipMissing, @Nullable StringOrder strings) {
     this.pattern = pattern;
     this.fields = pattern.fields().toArray(KeyPattern.Field[]::new);
+    this.onlyName = fields.length == 1 && fields[0].parts.length == 1 ? fields[0].parts[0] : null;
     this.skipMissing = skipMissing;
     this.collated = strings != null;
     this.writer = new KeyWriter(strings);
@@ -80,12 +87,29 @@ public final class KeyReader implements IndexKeys {
   @Override
   public List<byte[]> keys(byte[] document) {
     keys.clear();
+    if (onlyName != null && addOnly(document, onlyName)) {
+      return keys;
+    }
     read(document, this::add);
     if (keys.size() > 1) {
       keys.sort(Arrays::compareUnsigned);
       removeRepeated();
     }
     return keys;
+  }
+
+  /** Adds the key of a field that is no array; false, and nothing is added, where it is one. */
+  private boolean addOnly(byte[] document, byte[] name) {
+    int element = find(document, 0, name);
+    int type = element < 0 ? MISSING : type(document, element);
+    if (type == ARRAY) {
+      return false;
+    }
+    multikey = 0;
+    onlyType[0] = type;
+    onlyPlace[0] = element < 0 ? 0 : BsonBytes.value(document, element);
+    add(onlyType, onlyPlace, document);
+    return true;
   }
 
   /** The least of the document's keys: its place in a sort. */

@@ -54,13 +54,7 @@ class SuitesTest {
   void the_official_client_finds_nothing_wrong_with_a_sharded_cluster() throws Exception {
     requireNothingWrong(
         TopologyKind.SHARDED,
-        Map.of(
-            "crud", 70,
-            "index-management", 85,
-            "collection-management", 80,
-            "run-command", 40,
-            "read-write-concern", 90,
-            "versioned-api", 90));
+        Map.of("index-management", 85, "run-command", 40, "versioned-api", 90));
   }
 
   /**
