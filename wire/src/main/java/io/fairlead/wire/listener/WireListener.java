@@ -65,7 +65,7 @@ public final class WireListener implements AutoCloseable {
   }
 
   private void acceptConnections() {
-    while (!table.isClosing()) {
+    while (!socket.isClosed() && !table.isClosing()) {
       try {
         accept(socket.accept());
       } catch (IOException failed) {
@@ -106,13 +106,19 @@ public final class WireListener implements AutoCloseable {
     return table.connections();
   }
 
-  /** Turns new clients away from now on; those that are connected go on being served. */
+  /**
+   * Turns new clients away from now on; those that are connected go on being served. Waits for the
+   * accepting thread, up to 5 s: the system lets clients in for as long as a call of its is under
+   * way.
+   */
   public void stopAccepting() {
     try {
       socket.close();
     } catch (IOException failed) {
       LOG.warn("port {} did not close cleanly: {}", port(), failed.getMessage());
     }
+    ConnectionTable.awaitEnd(
+        "acceptor of port " + port(), acceptor, System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
   }
 
   /**
@@ -123,7 +129,5 @@ public final class WireListener implements AutoCloseable {
   public void close() {
     stopAccepting();
     table.close();
-    ConnectionTable.awaitEnd(
-        "acceptor of port " + port(), acceptor, System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
   }
 }
