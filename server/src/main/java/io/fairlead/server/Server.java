@@ -153,8 +153,8 @@ public final class Server implements AutoCloseable {
   public void close() {
     sweeper.close();
     parts.ttl().close();
-    listeners
-        .stopAccepting(); // a client whose command is killed must not find its retry's way here
+    // a client whose command is killed must not find its retry's way here
+    listeners.stopAccepting();
     parts.operations().killAll(11600);
     listeners.close();
     parts.transactions().close();

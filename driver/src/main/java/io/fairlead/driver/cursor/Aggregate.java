@@ -126,17 +126,10 @@ public final class Aggregate<T> extends CursorIterable<T> implements AggregateIt
             .maxTime(target.scope().maxTime(maxTimeMillis))
             .end();
     Replies.requireWriteConcern(
-        target
-            .scope()
-            .deployment()
-            .execute(
-                target
-                    .scope()
-                    .operation(target.database(), command, OperationKind.AGGREGATE_WITH_WRITE)
-                    .retry(Retryability.WRITE_ONCE)
-                    .session(target.openSession())
-                    .afterClusterTime(true)
-                    .build()));
+        target.execute(
+            target
+                .operation(command, OperationKind.AGGREGATE_WITH_WRITE)
+                .retry(Retryability.WRITE_ONCE)));
   }
 
   private CommandBody start() {

@@ -104,16 +104,6 @@ public final class Count {
   }
 
   private static CommandResult read(Target target, RawBsonDocument command) {
-    return target
-        .scope()
-        .deployment()
-        .execute(
-            target
-                .scope()
-                .operation(target.database(), command, OperationKind.READ)
-                .retry(Retryability.READ)
-                .session(target.openSession())
-                .afterClusterTime(true)
-                .build());
+    return target.execute(target.operation(command, OperationKind.READ).retry(Retryability.READ));
   }
 }

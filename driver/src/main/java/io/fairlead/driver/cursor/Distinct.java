@@ -58,17 +58,7 @@ public final class Distinct<T> extends CursorIterable<T> implements DistinctIter
             .maxTime(target.scope().maxTime(maxTimeMillis))
             .end();
     return new ArrayCursor<>(
-        target
-            .scope()
-            .deployment()
-            .execute(
-                target
-                    .scope()
-                    .operation(target.database(), command, OperationKind.READ)
-                    .retry(Retryability.READ)
-                    .session(target.openSession())
-                    .afterClusterTime(true)
-                    .build()),
+        target.execute(target.operation(command, OperationKind.READ).retry(Retryability.READ)),
         "values",
         codec);
   }

@@ -92,19 +92,7 @@ public final class MapReduce<T> extends CursorIterable<T>
             .maxTime(target.scope().maxTime(maxTimeMillis))
             .end();
     return new ArrayCursor<>(
-        target
-            .scope()
-            .deployment()
-            .execute(
-                target
-                    .scope()
-                    .operation(target.database(), command, OperationKind.READ)
-                    .retry(Retryability.READ_ONCE)
-                    .session(target.openSession())
-                    .afterClusterTime(true)
-                    .build()),
-        "results",
-        codec);
+        target.execute(target.operation(command, OperationKind.READ)), "results", codec);
   }
 
   private MongoNamespace write(String collection) {
@@ -119,17 +107,8 @@ public final class MapReduce<T> extends CursorIterable<T>
             .maxTime(target.scope().maxTime(maxTimeMillis))
             .end();
     Replies.requireWriteConcern(
-        target
-            .scope()
-            .deployment()
-            .execute(
-                target
-                    .scope()
-                    .operation(target.database(), command, OperationKind.WRITE)
-                    .retry(Retryability.WRITE_ONCE)
-                    .session(target.openSession())
-                    .afterClusterTime(true)
-                    .build()));
+        target.execute(
+            target.operation(command, OperationKind.WRITE).retry(Retryability.WRITE_ONCE)));
     return new MongoNamespace(databaseName == null ? target.database() : databaseName, collection);
   }
 

@@ -4,9 +4,13 @@ package io.fairlead.driver.cursor;
 import com.mongodb.MongoNamespace;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.ClientSession;
+import io.fairlead.cluster.CommandResult;
+import io.fairlead.cluster.Operation;
 import io.fairlead.cluster.session.Session;
 import io.fairlead.driver.command.CommandBody;
 import io.fairlead.driver.command.Scope;
+import io.fairlead.topology.readpreference.OperationKind;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +40,15 @@ public record Target(
 
   @Nullable Session openSession() {
     return scope.deployment().session(session);
+  }
+
+  /** Starts an operation on the database in this session, after what the session has seen. */
+  Operation.Builder operation(RawBsonDocument command, OperationKind kind) {
+    return scope.operation(database(), command, kind).session(openSession()).afterClusterTime(true);
+  }
+
+  CommandResult execute(Operation.Builder operation) {
+    return scope.deployment().execute(operation.build());
   }
 
   /** For what the server answers without regard to a read concern, and refuses with one. */

@@ -86,16 +86,19 @@ public final class KeyReader implements IndexKeys {
    */
   @Override
   public List<byte[]> keys(byte[] document) {
-    keys.clear();
-    if (onlyName != null && addOnly(document, onlyName)) {
-      return keys;
-    }
-    read(document, this::add);
+    collect(document);
     if (keys.size() > 1) {
       keys.sort(Arrays::compareUnsigned);
       removeRepeated();
     }
     return keys;
+  }
+
+  private void collect(byte[] document) {
+    keys.clear();
+    if (onlyName == null || !addOnly(document, onlyName)) {
+      read(document, this::add);
+    }
   }
 
   /** Adds the key of a field that is no array; false, and nothing is added, where it is one. */
@@ -114,8 +117,7 @@ public final class KeyReader implements IndexKeys {
 
   /** The least of the document's keys: its place in a sort. */
   public byte[] least(byte[] document) {
-    keys.clear();
-    read(document, this::add);
+    collect(document);
     return keys.size() == 1
         ? keys.getFirst()
         : keys.stream().min(Arrays::compareUnsigned).orElseThrow();

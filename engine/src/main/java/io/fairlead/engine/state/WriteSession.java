@@ -292,7 +292,7 @@ final class WriteSession implements WriteTransaction {
     CollectionEditor editor =
         new CollectionEditor(state, access.guard(namespace), access.tracksRecords());
     editors.put(namespace, editor);
-    changes.add(new Change.CollectionCreated(namespace, uuid, honoured));
+    record(new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
   }
 
@@ -392,7 +392,7 @@ final class WriteSession implements WriteTransaction {
     CollectionState state = editor.state();
     editors.remove(namespace);
     dropped.put(namespace, true);
-    changes.add(new Change.CollectionDropped(namespace, state.uuid(), state.records().size()));
+    record(new Change.CollectionDropped(namespace, state.uuid(), state.records().size()));
     return true;
   }
 
@@ -448,7 +448,7 @@ final class WriteSession implements WriteTransaction {
     dropped.put(from, true);
     dropped.remove(to);
     editors.put(to, new CollectionEditor(moved, access.guard(to)));
-    changes.add(
+    record(
         new Change.CollectionRenamed(
             from,
             to,
@@ -471,7 +471,7 @@ final class WriteSession implements WriteTransaction {
       BsonDocument shown = TimeSeriesCatalog.shownModification(modification);
       if (!shown.isEmpty()) {
         editor.restart(Modification.of(editor.state(), shown, now()).state());
-        changes.add(new Change.CollectionModified(namespace, editor.state().uuid(), shown));
+        record(new Change.CollectionModified(namespace, editor.state().uuid(), shown));
       }
       return reply;
     }
@@ -480,7 +480,7 @@ final class WriteSession implements WriteTransaction {
       checkView(change.state());
     }
     editor.restart(change.state());
-    changes.add(new Change.CollectionModified(namespace, change.state().uuid(), modification));
+    record(new Change.CollectionModified(namespace, change.state().uuid(), modification));
     return change.reply();
   }
 
@@ -495,7 +495,7 @@ final class WriteSession implements WriteTransaction {
       any |= dropCollection(name);
     }
     if (any) {
-      changes.add(new Change.DatabaseDropped(Namespace.of(database, "")));
+      record(new Change.DatabaseDropped(Namespace.of(database, "")));
     }
     return any;
   }
@@ -543,7 +543,7 @@ final class WriteSession implements WriteTransaction {
     }
     if (!built.isEmpty()) {
       editor.restart(state.withIndexes(indexes));
-      changes.addAll(built);
+      built.forEach(this::record);
     }
     return new CreateIndexesOutcome(before, indexes.size(), created);
   }
@@ -592,8 +592,7 @@ final class WriteSession implements WriteTransaction {
     if (!out.isEmpty()) {
       editor.restart(state.withIndexes(kept));
       for (IndexState index : out) {
-        changes.add(
-            new Change.IndexDropped(namespace, state.uuid(), index.definition().declared()));
+        record(new Change.IndexDropped(namespace, state.uuid(), index.definition().declared()));
       }
     }
     return before;

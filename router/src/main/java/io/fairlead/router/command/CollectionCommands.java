@@ -8,6 +8,7 @@ import io.fairlead.router.catalog.RoutingTable;
 import io.fairlead.router.shard.ReplyException;
 import io.fairlead.router.shard.Shards;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -195,7 +196,7 @@ final class CollectionCommands {
               case Placement.Nowhere() -> throw notFound(request);
               case Placement.Unsharded(var database)
                   when ofDatabase && !database.primary().equals(Shards.CONFIG) ->
-                  summed(
+                  ofShards(
                       request, asking.shardIds(), shard -> request.forwarded(new BsonDocument()));
               case Placement.Unsharded(var database) ->
                   asking
@@ -206,41 +207,47 @@ final class CollectionCommands {
                               ofDatabase ? new BsonDocument() : Asking.stamp(database)))
                       .reply();
               case Placement.Sharded(var database, var table) ->
-                  summed(
+                  ofShards(
                       request,
                       table.shards(),
                       shard -> request.forwarded(Asking.stamp(table, shard)));
             });
   }
 
-  private BsonDocument summed(Request request, Collection<String> shards, Asking.CommandFor command)
+  private BsonDocument ofShards(
+      Request request, Collection<String> shards, Asking.CommandFor command)
       throws InterruptedException {
-    boolean validates = request.name().equals("validate");
-    boolean valid = true;
-    BsonDocument sum = new BsonDocument();
     BsonDocument each = new BsonDocument();
-    List<BsonDocument> replies =
+    Iterator<BsonDocument> replies =
         Shards.scatter(
-            shards,
-            shard -> (BsonDocument) asking.read(request, shard, command.shard(shard)).reply());
-    int i = 0;
-    for (String shard : shards) {
-      BsonDocument reply = replies.get(i++);
-      each.append(shard, reply);
-      valid &= reply.getBoolean("valid", BsonBoolean.TRUE).getValue();
-      for (var field : reply.entrySet()) {
-        addUp(sum, field.getKey(), field.getValue());
-      }
-    }
-    if (validates) {
-      return Asking.ok(
-          request, new BsonDocument("valid", BsonBoolean.valueOf(valid)).append("raw", each));
+                shards,
+                shard -> (BsonDocument) asking.read(request, shard, command.shard(shard)).reply())
+            .iterator();
+    shards.forEach(shard -> each.append(shard, replies.next()));
+    return Asking.ok(
+        request,
+        switch (request.name()) {
+          case "validate" -> verdict(each).append("raw", each);
+          case "dbStats", "dbstats" -> sum(each).append("raw", each);
+          default -> sum(each).append("shards", each);
+        });
+  }
+
+  private static BsonDocument verdict(BsonDocument each) {
+    boolean valid =
+        each.values().stream().allMatch(reply -> reply.asDocument().getBoolean("valid").getValue());
+    return new BsonDocument("valid", BsonBoolean.valueOf(valid));
+  }
+
+  private static BsonDocument sum(BsonDocument each) {
+    BsonDocument sum = new BsonDocument();
+    for (BsonValue reply : each.values()) {
+      reply.asDocument().forEach((name, value) -> addUp(sum, name, value));
     }
     sum.remove("$clusterTime");
     sum.remove("operationTime");
     sum.remove("ok");
-    return Asking.ok(
-        request, sum.append(request.name().equalsIgnoreCase("dbStats") ? "raw" : "shards", each));
+    return sum;
   }
 
   private static void addUp(BsonDocument sum, String name, BsonValue value) {

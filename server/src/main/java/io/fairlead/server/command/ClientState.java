@@ -85,7 +85,7 @@ public final class ClientState {
     return running;
   }
 
-  void run(@Nullable Operation operation) {
+  void setRunning(@Nullable Operation operation) {
     running = operation;
   }
 

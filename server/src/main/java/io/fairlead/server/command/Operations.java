@@ -29,12 +29,12 @@ public final class Operations {
     Operation operation =
         new Operation(
             lastId.incrementAndGet(), spec, namespace, command, client, timeLimit, nanoTime);
-    client.run(operation);
+    client.setRunning(operation);
     return operation;
   }
 
   void end(Operation operation) {
-    operation.client().run(null);
+    operation.client().setRunning(null);
     operation.finish();
   }
 

@@ -147,9 +147,10 @@ final class WriteBatch {
   /** May run more than once before it is committed, and then begins anew. */
   private boolean runIn(WriteTransaction transaction, int from, int to) {
     forget(from, to);
-    for (int index = replayed.nextClearBit(from);
-        index < to;
-        index = replayed.nextClearBit(index + 1)) {
+    for (int index = from; index < to; index++) {
+      if (replayed.get(index)) {
+        continue;
+      }
       context.operation().check();
       if (retryable != null) {
         transaction.statement(statementIds[index]);
@@ -175,10 +176,10 @@ final class WriteBatch {
 
   private void forget(int from, int to) {
     errors.subMap(from, to).clear();
-    for (int index = replayed.nextClearBit(from);
-        index < to;
-        index = replayed.nextClearBit(index + 1)) {
-      results[index] = null;
+    for (int index = from; index < to; index++) {
+      if (!replayed.get(index)) {
+        results[index] = null;
+      }
     }
   }
 

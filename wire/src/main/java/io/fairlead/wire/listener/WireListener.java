@@ -106,6 +106,11 @@ public final class WireListener implements AutoCloseable {
     return table.connections();
   }
 
+  /** Whether the accepting thread runs. */
+  boolean isAccepting() {
+    return acceptor.isAlive();
+  }
+
   /**
    * Turns new clients away from now on; those that are connected go on being served. Waits for the
    * accepting thread, up to 5 s: the system lets clients in for as long as a call of its is under

@@ -92,7 +92,9 @@ final class TcpChannelTest extends ChannelContract {
             WireListener.start(ListenerSettings.loopback(0), connection -> new NoService());
         MessageChannel channel = Dialer.dial("127.0.0.1", listener.port(), DialOptions.DEFAULT)) {
       assertThat(call(channel, command("{ping: 1}"))).isEmpty();
+      assertThat(listener.isAccepting()).isTrue();
       listener.stopAccepting();
+      assertThat(listener.isAccepting()).isFalse();
       assertThat(call(channel, command("{ping: 1}"))).isEmpty();
       assertThatExceptionOfType(ConnectException.class)
           .isThrownBy(() -> Dialer.dial("127.0.0.1", listener.port(), DialOptions.DEFAULT));
