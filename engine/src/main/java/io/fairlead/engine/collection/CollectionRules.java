@@ -5,6 +5,7 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
 import static io.fairlead.engine.error.ErrorCodes.DOCUMENT_VALIDATION_FAILURE;
 import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
+import static io.fairlead.engine.error.ErrorCodes.QUERY_FEATURE_NOT_ALLOWED;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.catalog.CollectionOptions;
@@ -116,6 +117,13 @@ public record CollectionRules(
         oneOf(declared, "validationLevel", "strict", Set.of("off", "strict", "moderate"));
     String action =
         oneOf(declared, "validationAction", "error", Set.of("error", "warn", "errorAndLog"));
+    if (validator != null
+        && (level.equals("moderate") || action.equals("warn"))
+        && Matcher.asksForEncryption(validator.filter())) {
+      throw new EngineException(
+          QUERY_FEATURE_NOT_ALLOWED,
+          "Encryption-related validator keywords are not allowed in this context");
+    }
     return new CollectionRules(
         capped ? Math.max(256, (size + 255) / 256 * 256) : 0,
         capped && max > 0 && max < Integer.MAX_VALUE ? max : 0,

@@ -30,15 +30,16 @@ final class ArrayRules {
     };
   }
 
-  static JsonSchema.Test unique(BsonOrder order) {
+  /** No two elements are equal; the order of fields and collations do not tell them apart. */
+  static JsonSchema.Test unique() {
     return value -> {
       if (!value.isArray()) {
         return true;
       }
-      ValueSet seen = new ValueSet(order);
+      ValueSet seen = new ValueSet(BsonOrder.SIMPLE);
       ElementCursor cursor = new ElementCursor(value.bytes(), value.start());
       while (cursor.next()) {
-        if (!seen.add(cursor.value())) {
+        if (!seen.add(SchemaEquality.sorted(cursor.value()))) {
           return false;
         }
       }

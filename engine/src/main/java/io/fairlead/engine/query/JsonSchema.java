@@ -4,6 +4,7 @@ package io.fairlead.engine.query;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Regex;
@@ -14,26 +15,21 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.bson.types.Decimal128;
 
 /** Parses {@code $jsonSchema} (JSON Schema draft 4 with {@code bsonType}) into tests of a value. */
 final class JsonSchema {
   private static final Set<String> UNSUPPORTED =
-      Set.of(
-          "$ref",
-          "$schema",
-          "default",
-          "definitions",
-          "format",
-          "id",
-          "encrypt",
-          "encryptMetadata");
-  private static final Set<Integer> NUMBERS =
+      Set.of("$ref", "$schema", "default", "definitions", "format", "id");
+  static final Set<Integer> NUMBERS =
       Set.of(BsonTypes.DOUBLE, BsonTypes.INT32, BsonTypes.INT64, BsonTypes.DECIMAL128);
 
   /** A test of a value that is there. */
@@ -59,6 +55,7 @@ final class JsonSchema {
   }
 
   private Test schema(BsonDocument schema) {
+    requireOneType(schema);
     List<Test> tests = new ArrayList<>();
     for (Map.Entry<String, BsonValue> entry : schema.entrySet()) {
       keyword(entry.getKey(), entry.getValue(), schema, tests);
@@ -74,6 +71,23 @@ final class JsonSchema {
     };
   }
 
+  /** {@code type}, {@code bsonType} and {@code encrypt} each say the type: one may be given. */
+  private static void requireOneType(BsonDocument schema) {
+    List<String> given =
+        Stream.of("type", "bsonType", "encrypt").filter(schema::containsKey).toList();
+    if (given.size() > 1) {
+      throw failed(
+          "Cannot specify both $jsonSchema keywords '"
+              + given.get(0)
+              + "' and '"
+              + given.get(1)
+              + "'");
+    }
+    if (schema.containsKey("encrypt") && schema.containsKey("encryptMetadata")) {
+      throw failed("Cannot specify both $jsonSchema keywords 'encrypt' and 'encryptMetadata'");
+    }
+  }
+
   private void keyword(String name, BsonValue operand, BsonDocument schema, List<Test> tests) {
     switch (name) {
       case "title", "description" -> text(name, operand);
@@ -83,9 +97,10 @@ final class JsonSchema {
         if (values.isEmpty()) {
           throw failed("$jsonSchema keyword 'enum' cannot be an empty array");
         }
-        ValueTest.OneOf any = ValueTest.OneOf.of(List.copyOf(values), List.of(), context.order());
-        tests.add(value -> any.test(value, new Evaluation(value.bytes(), value.start())));
+        tests.add(SchemaEquality.oneOf(values));
       }
+      case "encrypt" -> tests.add(EncryptRules.encrypted(document(name, operand)));
+      case "encryptMetadata" -> EncryptRules.requireMetadata(document(name, operand));
       case "required" -> tests.add(ObjectRules.required(names(name, operand)));
       case "properties" -> tests.add(ObjectRules.properties(schemas(name, operand)));
       case "patternProperties", "additionalProperties" -> tests.add(additional(schema));
@@ -96,12 +111,14 @@ final class JsonSchema {
       case "maxItems" -> tests.add(ArrayRules.size(0, size(name, operand)));
       case "uniqueItems" -> {
         if (flag(name, operand)) {
-          tests.add(ArrayRules.unique(context.order()));
+          tests.add(ArrayRules.unique());
         }
       }
       case "items" -> tests.add(items(operand, schema));
       case "additionalItems" -> {
-        if (!operand.isBoolean() && !operand.isDocument()) {
+        if (operand.isDocument()) {
+          schema(operand.asDocument());
+        } else if (!operand.isBoolean()) {
           throw mismatch(name, "an object or a boolean");
         }
       }
@@ -110,7 +127,6 @@ final class JsonSchema {
       case "maximum" ->
           tests.add(bound(number(name, operand), false, exclusive(schema, "exclusiveMaximum")));
       case "exclusiveMinimum", "exclusiveMaximum" -> {
-        flag(name, operand);
         if (!schema.containsKey(name.equals("exclusiveMinimum") ? "minimum" : "maximum")) {
           throw failed(
               "$jsonSchema keyword '"
@@ -167,12 +183,12 @@ final class JsonSchema {
     return new EngineException(ErrorCodes.FAILED_TO_PARSE, message);
   }
 
-  private static EngineException mismatch(String name, String what) {
+  static EngineException mismatch(String name, String what) {
     return new EngineException(
         ErrorCodes.TYPE_MISMATCH, "$jsonSchema keyword '" + name + "' must be " + what);
   }
 
-  private static String text(String name, BsonValue operand) {
+  static String text(String name, BsonValue operand) {
     if (!operand.isString()) {
       throw mismatch(name, "a string");
     }
@@ -193,7 +209,7 @@ final class JsonSchema {
     return operand.asArray();
   }
 
-  private static BsonDocument document(String name, BsonValue operand) {
+  static BsonDocument document(String name, BsonValue operand) {
     if (!operand.isDocument()) {
       throw mismatch(name, "an object");
     }
@@ -235,31 +251,46 @@ final class JsonSchema {
   }
 
   private static Test type(String keyword, BsonValue operand) {
+    Set<Integer> codes = types(keyword, operand);
+    return value -> codes.contains(value.type());
+  }
+
+  /** The types that a keyword names: JSON's names for {@code type}, else BSON's. */
+  static Set<Integer> types(String keyword, BsonValue operand) {
+    if (!operand.isString() && !operand.isArray()) {
+      throw mismatch(keyword, "either a string or an array of strings");
+    }
     Set<Integer> codes = new HashSet<>();
-    boolean bson = keyword.equals("bsonType");
-    List<BsonValue> given = operand.isArray() ? operand.asArray() : List.of(operand);
-    for (BsonValue each : given) {
+    Set<String> seen = new HashSet<>();
+    for (BsonValue each : operand.isArray() ? operand.asArray() : List.of(operand)) {
       String name = text(keyword, each);
-      if (name.equals("number")) {
-        codes.addAll(NUMBERS);
-        continue;
-      }
-      if (!bson && name.equals("integer")) {
+      if (name.equals("integer")) {
         throw failed("$jsonSchema type 'integer' is not currently supported.");
       }
-      OptionalInt code = BsonTypes.codeOf(bson ? name : name.equals("boolean") ? "bool" : name);
-      boolean known =
-          code.isPresent()
-              && (bson || Set.of("object", "array", "boolean", "string", "null").contains(name));
-      if (!known) {
-        throw new EngineException(ErrorCodes.BAD_VALUE, "Unknown type name alias: " + name);
+      if (!seen.add(name)) {
+        throw failed("$jsonSchema keyword '" + keyword + "' has duplicate value: " + name);
       }
-      codes.add(code.getAsInt());
+      if (name.equals("number")) {
+        codes.addAll(NUMBERS);
+      } else {
+        codes.add(code(name, keyword.equals("type")));
+      }
     }
     if (codes.isEmpty()) {
       throw failed("$jsonSchema keyword '" + keyword + "' must name at least one type");
     }
-    return value -> codes.contains(value.type());
+    return codes;
+  }
+
+  private static int code(String name, boolean json) {
+    OptionalInt code = BsonTypes.codeOf(json && name.equals("boolean") ? "bool" : name);
+    boolean known =
+        code.isPresent()
+            && (!json || Set.of("object", "array", "boolean", "string", "null").contains(name));
+    if (!known) {
+      throw new EngineException(ErrorCodes.BAD_VALUE, "Unknown type name alias: " + name);
+    }
+    return code.getAsInt();
   }
 
   private Test additional(BsonDocument schema) {
@@ -290,7 +321,7 @@ final class JsonSchema {
   }
 
   private static BsonValue value(BsonDocument schema, String name) {
-    return java.util.Objects.requireNonNull(schema.get(name));
+    return Objects.requireNonNull(schema.get(name));
   }
 
   private Map<String, Test> dependencies(BsonValue operand) {
@@ -330,32 +361,37 @@ final class JsonSchema {
     return flag != null && flag(keyword, flag);
   }
 
-  private Test bound(BsonValue limit, boolean lower, boolean exclusive) {
-    Slice constant = Slice.of(limit).detached();
-    return value -> {
-      if (!value.isNumber()) {
-        return true;
-      }
-      int comparison = context.order().compare(value, constant) * (lower ? 1 : -1);
-      return exclusive ? comparison > 0 : comparison >= 0;
-    };
+  private static Test bound(BsonValue limit, boolean lower, boolean exclusive) {
+    Predicate.Operator operator =
+        lower
+            ? exclusive ? Predicate.Operator.GT : Predicate.Operator.GTE
+            : exclusive ? Predicate.Operator.LT : Predicate.Operator.LTE;
+    ValueTest.Compare compare = ValueTest.Compare.of(operator, limit, BsonOrder.SIMPLE);
+    return value ->
+        !value.isNumber() || compare.test(value, new Evaluation(value.bytes(), value.start()));
   }
 
-  private static Test multiple(BsonValue divisor) {
-    if (Numbers.toDouble(divisor) <= 0) {
+  /** Doubles count as the decimals of their first 15 digits: 0.3 is a multiple of 0.1. */
+  private static Test multiple(BsonValue operand) {
+    Decimal128 divisor = Numbers.roundedDecimal(operand);
+    if (divisor.isNegative() || Numbers.isZero(divisor)) {
       throw failed("$jsonSchema keyword 'multipleOf' must have a positive value");
     }
-    java.math.BigDecimal exact = Numbers.exact(Numbers.toDecimal(divisor));
-    return value -> {
-      if (!value.isNumber()) {
-        return true;
-      }
-      org.bson.types.Decimal128 number =
-          Numbers.toDecimal(java.util.Objects.requireNonNull(value.value()));
-      return !number.isNaN()
-          && !number.isInfinite()
-          && Numbers.exact(number).remainder(exact).signum() == 0;
-    };
+    if (divisor.isNaN()) {
+      return value -> !value.isNumber();
+    }
+    return value ->
+        !value.isNumber()
+            || isMultiple(Numbers.roundedDecimal(Objects.requireNonNull(value.value())), divisor);
+  }
+
+  private static boolean isMultiple(Decimal128 number, Decimal128 divisor) {
+    if (number.isNaN() || number.isInfinite()) {
+      return false;
+    }
+    return divisor.isInfinite()
+        ? Numbers.isZero(number)
+        : Numbers.exact(number).remainder(Numbers.exact(divisor)).signum() == 0;
   }
 
   private static Test length(long least, long most) {

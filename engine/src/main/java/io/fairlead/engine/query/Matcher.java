@@ -220,6 +220,11 @@ public final class Matcher {
     return paths;
   }
 
+  /** Whether a filter has a {@code $jsonSchema} with a keyword of client-side encryption. */
+  public static boolean asksForEncryption(BsonDocument filter) {
+    return EncryptRules.used(filter);
+  }
+
   /** The filter as it was given. */
   public BsonDocument filter() {
     return filter;

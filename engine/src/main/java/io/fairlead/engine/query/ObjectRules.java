@@ -3,39 +3,70 @@ package io.fairlead.engine.query;
 
 import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.value.ElementCursor;
+import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.Regex;
 import io.fairlead.engine.value.Slice;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code $jsonSchema}'s rules for objects; anything else passes them. */
 final class ObjectRules {
   private ObjectRules() {}
 
-  private static boolean field(Slice object, String name, Slice into) {
-    return into.moveToField(object.bytes(), object.start(), name.getBytes(StandardCharsets.UTF_8));
+  /** A property. As in MongoDB, a name with dots is a path and no name of one field. */
+  private record Property(byte[] name, @Nullable FieldPath path) {
+    static Property of(String name) {
+      return new Property(
+          name.getBytes(StandardCharsets.UTF_8), name.indexOf('.') < 0 ? null : FieldPath.of(name));
+    }
+
+    /** Whether the object has it and a value of it passes the test. */
+    boolean passes(Slice object, JsonSchema.Test test) {
+      if (path != null) {
+        return path.visit(
+            object.bytes(),
+            object.start(),
+            false,
+            (value, index) -> !value.isMissing() && test.passes(value));
+      }
+      Slice value = new Slice();
+      return value.moveToField(object.bytes(), object.start(), name) && test.passes(value);
+    }
+
+    boolean isIn(Slice object) {
+      return passes(object, value -> true);
+    }
   }
 
   static JsonSchema.Test required(Set<String> names) {
-    return value -> {
-      Slice slice = new Slice();
-      return !value.isDocument() || names.stream().allMatch(name -> field(value, name, slice));
-    };
+    List<Property> wanted = names.stream().map(Property::of).toList();
+    return value ->
+        !value.isDocument() || wanted.stream().allMatch(property -> property.isIn(value));
   }
 
   static JsonSchema.Test properties(Map<String, JsonSchema.Test> schemas) {
+    Map<Property, JsonSchema.Test> tests = properly(schemas);
     return value -> {
       if (value.isDocument()) {
-        Slice slice = new Slice();
-        for (Map.Entry<String, JsonSchema.Test> schema : schemas.entrySet()) {
-          if (field(value, schema.getKey(), slice) && !schema.getValue().passes(slice)) {
+        for (Map.Entry<Property, JsonSchema.Test> each : tests.entrySet()) {
+          Property property = each.getKey();
+          if (!property.passes(value, each.getValue()) && property.isIn(value)) {
             return false;
           }
         }
       }
       return true;
     };
+  }
+
+  private static Map<Property, JsonSchema.Test> properly(Map<String, JsonSchema.Test> named) {
+    Map<Property, JsonSchema.Test> tests = new LinkedHashMap<>();
+    named.forEach((name, test) -> tests.put(Property.of(name), test));
+    return tests;
   }
 
   /**
@@ -83,11 +114,11 @@ final class ObjectRules {
   }
 
   static JsonSchema.Test dependencies(Map<String, JsonSchema.Test> dependencies) {
+    Map<Property, JsonSchema.Test> tests = properly(dependencies);
     return value -> {
       if (value.isDocument()) {
-        Slice slice = new Slice();
-        for (Map.Entry<String, JsonSchema.Test> dependency : dependencies.entrySet()) {
-          if (field(value, dependency.getKey(), slice) && !dependency.getValue().passes(value)) {
+        for (Map.Entry<Property, JsonSchema.Test> each : tests.entrySet()) {
+          if (each.getKey().isIn(value) && !each.getValue().passes(value)) {
             return false;
           }
         }
