@@ -3,7 +3,6 @@ package io.fairlead.engine.index;
 
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import static io.fairlead.engine.error.ErrorCodes.CANNOT_CREATE_INDEX;
-import static io.fairlead.engine.error.ErrorCodes.FAILED_TO_PARSE;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
 
 import io.fairlead.engine.error.EngineException;
@@ -69,8 +68,8 @@ final class SpecialKinds {
           throw refused(
               "The key pattern value for an '$**' index must be a non-zero number, not a string.");
         }
-        if (!(value.isNumber() && Numbers.toDouble(value) > 0)) {
-          throw refused("A numeric value in a $** index key pattern must be positive.");
+        if (!value.isNumber() || Numbers.toDouble(value) == 0) {
+          throw refused("Values in the index key pattern cannot be 0.");
         }
       }
     }
@@ -89,7 +88,8 @@ final class SpecialKinds {
       throw refused("wildcard indexes cannot be combined with other index plugins");
     }
     if (wildcards > 1) {
-      throw refused("wildcard indexes do not allow more than one wildcard field");
+      throw new EngineException(
+          7246201, "wildcard indexes do not allow more than one wildcard field");
     }
     if (kinds.contains(IndexKind.GEO_PLANE)) {
       checkPlane(key);
@@ -129,7 +129,7 @@ final class SpecialKinds {
               16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
         }
       }
-      case WILDCARD -> completeWildcard(declared, result);
+      case WILDCARD -> WildcardRules.complete(declared, result);
       case TEXT -> TextIndexOptions.complete(declared, result);
       case GEO_SPHERE ->
           result.append(
@@ -149,71 +149,7 @@ final class SpecialKinds {
     }
   }
 
-  private static void completeWildcard(BsonDocument declared, BsonDocument result) {
-    for (String option : List.of("unique", "sparse")) {
-      if (result.containsKey(option)) {
-        throw refused("Index type 'wildcard' does not support the " + option + " option");
-      }
-    }
-    BsonDocument key = result.getDocument("key");
-    BsonValue projection = declared.get("wildcardProjection");
-    if (projection == null) {
-      if (key.size() > 1 && key.containsKey("$**")) {
-        throw refused(
-            "a compound wildcard index on all fields needs a wildcardProjection that leaves its"
-                + " other fields out");
-      }
-      checkOverlap(key, WildcardPaths.of(wildcardField(key), null));
-      return;
-    }
-    if (!(projection instanceof BsonDocument paths)) {
-      throw new EngineException(
-          TYPE_MISMATCH, "The field 'wildcardProjection' must be a non-empty object");
-    }
-    if (!key.containsKey("$**")) {
-      throw new EngineException(
-          BAD_VALUE,
-          "The field 'wildcardProjection' is only allowed when 'key' is {\"$**\": 1}. "
-              + Values.showDocument(declared));
-    }
-    if (paths.isEmpty()) {
-      throw new EngineException(
-          FAILED_TO_PARSE, "The 'wildcardProjection' field can't be an empty object");
-    }
-    checkProjection(paths, new int[2]);
-    checkOverlap(key, WildcardPaths.of("$**", paths));
-    result.append("wildcardProjection", paths);
-  }
-
-  private static void checkProjection(BsonDocument paths, int[] seen) {
-    paths.forEach(
-        (path, value) -> {
-          if (value.isDocument() && !value.asDocument().isEmpty()) {
-            checkProjection(value.asDocument(), seen);
-          } else if (!value.isNumber() && !value.isBoolean()) {
-            throw new EngineException(
-                FAILED_TO_PARSE,
-                "Bad projection specification, cannot use an expression in a wildcardProjection");
-          } else if (!path.equals("_id")) {
-            seen[Values.truthy(value) ? 0 : 1]++;
-          }
-        });
-    if (seen[0] > 0 && seen[1] > 0) {
-      throw new EngineException(
-          31254, "Bad wildcardProjection: cannot mix inclusion and exclusion of fields");
-    }
-  }
-
-  private static void checkOverlap(BsonDocument key, WildcardPaths paths) {
-    for (String path : key.keySet()) {
-      if (!IndexKind.isWildcard(path) && paths.leadsTo(path)) {
-        throw refused(
-            "the field '" + path + "' of a compound wildcard index is among its wildcard fields");
-      }
-    }
-  }
-
-  private static String wildcardField(BsonDocument key) {
+  static String wildcardField(BsonDocument key) {
     return key.keySet().stream().filter(IndexKind::isWildcard).findFirst().orElseThrow();
   }
 

@@ -13,7 +13,8 @@ import org.bson.BsonValue;
 /**
  * The wildcard field: every path that the index covers, with the value there. Arrays are walked
  * through without their positions in the path, an array in an array is a value, and so is an empty
- * document; other documents are not, only what is in them.
+ * document; other documents are not, only what is in them. A field with a dot in its name is left
+ * out: no path leads to it.
  */
 final class WildcardPart implements KeyPart {
   private final WildcardPaths paths;
@@ -36,8 +37,9 @@ final class WildcardPart implements KeyPart {
     while (bytes[element] != 0) {
       int type = BsonBytes.type(bytes, element);
       int value = BsonBytes.value(bytes, element);
-      String path = prefix + BsonBytes.name(bytes, element);
-      if (paths.leadsTo(path)) {
+      String name = BsonBytes.name(bytes, element);
+      String path = prefix + name;
+      if (name.indexOf('.') < 0 && paths.leadsTo(path)) {
         value(bytes, type, value, path, into);
       }
       element = BsonBytes.after(bytes, type, value);

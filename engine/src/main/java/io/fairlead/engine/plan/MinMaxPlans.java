@@ -11,11 +11,13 @@ import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.query.Special;
+import io.fairlead.engine.value.StringOrder;
 import io.fairlead.engine.value.Values;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +35,17 @@ public final class MinMaxPlans {
    * The plan: entries from {@code min}, included, to {@code max}, not included, in the order of the
    * index.
    *
-   * @throws EngineException 51173 without a hint, 51174 when the index has other fields, 51175 when
-   *     there is nothing between, 51176 when both have different fields, 2
+   * @param strings the operation's collation, or null
+   * @throws EngineException 51173 without a hint, 51174 when the index has other fields, or another
+   *     collation and a bound has strings, 51175 when there is nothing between, 51176 when both
+   *     have different fields, 2
    */
   public static QueryPlan plan(
       CollectionState collection,
       Planner.Wish wish,
       @Nullable BsonDocument min,
-      @Nullable BsonDocument max) {
+      @Nullable BsonDocument max,
+      @Nullable StringOrder strings) {
     BsonValue hint = wish.hint();
     if (hint == null) {
       throw new EngineException(
@@ -60,8 +65,8 @@ public final class MinMaxPlans {
       throw new EngineException(OTHER_FIELDS, "min and max must have the same field names");
     }
     IndexState index = Planner.hintedIndex(collection, hint);
-    byte[] from = min == null ? new byte[0] : key(index, min);
-    byte[] to = max == null ? null : key(index, max);
+    byte[] from = min == null ? new byte[0] : key(index, min, strings);
+    byte[] to = max == null ? null : key(index, max, strings);
     if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
       throw new EngineException(
           OUT_OF_ORDER,
@@ -85,10 +90,14 @@ public final class MinMaxPlans {
         wish.sort() == null);
   }
 
-  private static byte[] key(IndexState index, BsonDocument bound) {
+  private static byte[] key(IndexState index, BsonDocument bound, @Nullable StringOrder strings) {
     List<KeyPattern.Field> fields = index.definition().pattern().fields();
     List<String> paths = fields.stream().map(KeyPattern.Field::path).toList();
+    boolean comparesOtherwise =
+        !Objects.equals(index.definition().strings(), strings)
+            && bound.values().stream().anyMatch(Values::hasStrings);
     if (index.definition().kind() != IndexKind.ORDERED
+        || comparesOtherwise
         || !paths.equals(List.copyOf(bound.keySet()))) {
       throw new EngineException(
           NOT_COMPATIBLE,

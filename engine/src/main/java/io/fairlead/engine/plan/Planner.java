@@ -217,8 +217,7 @@ public final class Planner {
   private static QueryPlan hinted(
       CollectionState collection, Wish wish, Conditions conditions, BsonValue hint) {
     if (hint instanceof BsonDocument key && key.size() == 1 && key.containsKey("$natural")) {
-      boolean backward =
-          key.get("$natural").isNumber() && key.getNumber("$natural").doubleValue() < 0;
+      boolean backward = natural(key) < 0;
       return scan(
           collection, wish, conditions, wish.natural() != 0 ? wish.natural() < 0 : backward);
     }
@@ -240,6 +239,18 @@ public final class Planner {
               + " cannot answer the query");
     }
     return candidate.plan();
+  }
+
+  /** The direction of a hint at the order of insertion: 1 or -1. */
+  private static int natural(BsonDocument hint) {
+    BsonValue given = hint.get("$natural");
+    double direction =
+        given != null && given.isNumber() ? given.asNumber().doubleValue() : 0;
+    if (direction != 1 && direction != -1) {
+      throw new EngineException(
+          BAD_VALUE, "$natural hint cannot be set to a value other than -1 or 1.");
+    }
+    return (int) direction;
   }
 
   /**

@@ -18,10 +18,13 @@ final class ObjectRules {
   private ObjectRules() {}
 
   /** A property. As in MongoDB, a name with dots is a path and no name of one field. */
-  private record Property(byte[] name, @Nullable FieldPath path) {
-    static Property of(String name) {
-      return new Property(
-          name.getBytes(StandardCharsets.UTF_8), name.indexOf('.') < 0 ? null : FieldPath.of(name));
+  private static final class Property {
+    private final byte[] name;
+    private final @Nullable FieldPath path;
+
+    Property(String name) {
+      this.name = name.getBytes(StandardCharsets.UTF_8);
+      this.path = name.indexOf('.') < 0 ? null : FieldPath.of(name);
     }
 
     /** Whether the object has it and a value of it passes the test. */
@@ -43,7 +46,7 @@ final class ObjectRules {
   }
 
   static JsonSchema.Test required(Set<String> names) {
-    List<Property> wanted = names.stream().map(Property::of).toList();
+    List<Property> wanted = names.stream().map(Property::new).toList();
     return value ->
         !value.isDocument() || wanted.stream().allMatch(property -> property.isIn(value));
   }
@@ -65,7 +68,7 @@ final class ObjectRules {
 
   private static Map<Property, JsonSchema.Test> properly(Map<String, JsonSchema.Test> named) {
     Map<Property, JsonSchema.Test> tests = new LinkedHashMap<>();
-    named.forEach((name, test) -> tests.put(Property.of(name), test));
+    named.forEach((name, test) -> tests.put(new Property(name), test));
     return tests;
   }
 

@@ -109,7 +109,7 @@ public record Query(
     QueryPlan plan =
         min == null && max == null
             ? CollatedPlans.plan(collection, wish, operation.order().strings())
-            : MinMaxPlans.plan(collection, wish, min, max);
+            : MinMaxPlans.plan(collection, wish, min, max, operation.order().strings());
     if (byMeta) {
       plan = new QueryPlan(plan.access(), plan.exact(), false);
     }

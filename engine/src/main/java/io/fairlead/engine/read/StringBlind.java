@@ -3,8 +3,8 @@ package io.fairlead.engine.read;
 
 import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.Values;
 import java.util.List;
-import org.bson.BsonValue;
 
 /**
  * A filter's tree without what depends on how strings are compared: those conditions are left to
@@ -19,10 +19,10 @@ final class StringBlind {
       case Predicate.Or or -> new Predicate.Or(all(or.children()));
       case Predicate.Nor nor -> new Predicate.Nor(all(nor.children()));
       case Predicate.Not not -> new Predicate.Not(of(not.child()));
-      case Predicate.Comparison comparison when hasStrings(comparison.value()) ->
+      case Predicate.Comparison comparison when Values.hasStrings(comparison.value()) ->
           opaque(comparison.path());
       case Predicate.In in
-          when !in.patterns().isEmpty() || in.values().stream().anyMatch(StringBlind::hasStrings) ->
+          when !in.patterns().isEmpty() || in.values().stream().anyMatch(Values::hasStrings) ->
           opaque(in.path());
       case Predicate.Regex regex -> opaque(regex.path());
       case Predicate.ElementMatch match ->
@@ -40,11 +40,6 @@ final class StringBlind {
 
   private static List<Predicate> all(List<Predicate> children) {
     return children.stream().map(StringBlind::of).toList();
-  }
-
-  /** Strings, and what may hold some. */
-  private static boolean hasStrings(BsonValue value) {
-    return value.isString() || value.isSymbol() || value.isDocument() || value.isArray();
   }
 
   private static Predicate opaque(FieldPath path) {

@@ -107,6 +107,14 @@ public final class Values {
   }
 
   /**
+   * Whether a value is compared by a collation, where there is one: strings, and what may hold
+   * some.
+   */
+  public static boolean hasStrings(BsonValue value) {
+    return value.isString() || value.isSymbol() || value.isDocument() || value.isArray();
+  }
+
+  /**
    * A number that is 0 in any type, null, missing, undefined and false are false; everything else
    * is true.
    */

@@ -11,7 +11,6 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.collection.CollectionRules;
 import io.fairlead.engine.context.OperationContext;
-import io.fairlead.engine.value.BsonOrder;
 import java.util.List;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -158,7 +157,7 @@ final class JsonSchemaTest {
   @Test
   void no_collation_makes_strings_of_an_enum_or_of_unique_items_equal() {
     OperationContext ignoringCase =
-        context().withOrder(BsonOrder.collated(Collation.of(doc("{locale: 'en', strength: 1}"))));
+        context().withOrder(Collation.parse(doc("{locale: 'en', strength: 1}")));
     Matcher oneOf =
         Matcher.compile(doc("{$jsonSchema: {properties: {a: {enum: ['X']}}}}"), ignoringCase);
     Matcher unique =

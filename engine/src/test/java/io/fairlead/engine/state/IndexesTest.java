@@ -15,6 +15,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class IndexesTest {
@@ -62,14 +63,15 @@ final class IndexesTest {
     refused(2, () -> store.index("{a: '2d'}", "{min: 5, max: 5}"));
     refused(16801, () -> store.index("{b: 1, a: '2d'}"));
     refused(67, () -> store.index("{a: 'nothing'}"));
-    refused(67, () -> store.index("{'$**': -1}"));
+    refused(67, () -> store.index("{'$**': 0}"));
     refused(67, () -> store.index("{'$**': 'hashed'}"));
     refused(67, () -> store.index("{'$**': 1}", "{unique: true}"));
     refused(67, () -> store.index("{'$**': 1}", "{sparse: true}"));
-    refused(67, () -> store.index("{'a.$**': 1, 'b.$**': 1}"));
+    refused(7246201, () -> store.index("{'a.$**': 1, 'b.$**': 1}"));
     refused(67, () -> store.index("{a: 1, '$**': 1}"));
-    refused(67, () -> store.index("{a: 1, 'a.$**': 1}"));
-    refused(2, () -> store.index("{'a.$**': 1}", "{wildcardProjection: {b: 1}}"));
+    refused(7246204, () -> store.index("{a: 1, 'a.$**': 1}"));
+    refused(7246204, () -> store.index("{'a.b.c': 1, 'a.b.$**': 1}"));
+    refused(9, () -> store.index("{'a.$**': 1}", "{wildcardProjection: {b: 1}}"));
     refused(2, () -> store.index("{a: 1}", "{wildcardProjection: {b: 1}}"));
     refused(9, () -> store.index("{'$**': 1}", "{wildcardProjection: {}}"));
     refused(67, () -> store.index("{a: 1}", "{name: ''}"));
@@ -253,6 +255,44 @@ final class IndexesTest {
     store.index("{s: 1}");
     assertThat(store.plan(request)).isEqualTo("FETCH IXSCAN:s_1");
     assertThat(store.find(request)).isEqualTo(without);
+  }
+
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{a: 1, '$**': 1} | {a: 0} | 0",
+        "{a: 1, '$**': -1, b: 1} | {a: 0, b: 0} | 0",
+        "{'$**': 1, other: 1} | {_id: 0, a: 1} | 0",
+        "{'$**': 1, other: 1} | {_id: 1} | 0",
+        "{'$**': 1, d: 1} | {a: {b: 1, c: 1}} | 0",
+        "{_id: 1, '$**': 1} | {_id: 0} | 0",
+        "{'$**': 1, _id: 1, e: 1} | {_id: 0, a: 1} | 0",
+        "{_id: 1, 'a.b': 1, '$**': 1} | {_id: 0, a: 0} | 0",
+        "{'b.d': 1, '$**': 1} | {_id: 0, 'a.b': 1} | 0",
+        "{'$**': 1, c: 1} | {'a.b': 1, 'a.b.c': 1} | 7246200",
+        "{a: 1, '$**': 1} | {a: 1, b: 1} | 7246208",
+        "{_id: 1, '$**': 1} | {_id: 1, a: 1} | 7246208",
+        "{'$**': 1, _id: 1, e: 1} | {_id: 1, e: 0} | 7246209",
+        "{a: 1, b: 1, '$**': 1} | {b: 0} | 7246209",
+        "{a: 1, '$**': 1} | {_id: 0, 'a.b': 0} | 7246209",
+        "{a: 1, _id: 1, '$**': 1} | {a: 0} | 7246209",
+        "{a: 1, '$**': 1} | {_id: 0} | 7246210",
+        "{b: 1, '$**': 1} | {_id: 0, a: 0} | 7246210",
+        "{'$**': 1, 'e.c': 1} | {_id: 1, 'e.b': 0} | 7246210",
+        "{'$**': 1, c: 1} | {_id: 0, a: 0, b: 1} | 7246211",
+        "{'$**': 1} | {a: 0, b: 1} | 31254",
+        "{'$**': 1} | {a: 'x'} | 51271",
+      })
+  void no_field_is_in_a_compound_wildcard_index_twice(String key, String projection, int code) {
+    Store store = new Store();
+    String option = "{wildcardProjection: " + projection + "}";
+    if (code == 0) {
+      assertThat(store.index(key, option).engine.snapshot().indexes(NS)).hasSize(2);
+    } else {
+      refused(code, () -> store.index(key, option));
+    }
   }
 
   private static void refused(int code, ThrowingCallable call) {
