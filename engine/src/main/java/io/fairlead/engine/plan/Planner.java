@@ -244,8 +244,7 @@ public final class Planner {
   /** The direction of a hint at the order of insertion: 1 or -1. */
   private static int natural(BsonDocument hint) {
     BsonValue given = hint.get("$natural");
-    double direction =
-        given != null && given.isNumber() ? given.asNumber().doubleValue() : 0;
+    double direction = given != null && given.isNumber() ? given.asNumber().doubleValue() : 0;
     if (direction != 1 && direction != -1) {
       throw new EngineException(
           BAD_VALUE, "$natural hint cannot be set to a value other than -1 or 1.");
