@@ -35,7 +35,10 @@ public final class CollectionEditor {
   private final CollectionState began;
   private CollectionState base;
   private TreeEditor<byte[]> records;
-  private final List<IndexEditor> indexes = new ArrayList<>();
+
+  /** As the base's indexes are; null where nothing was touched yet. */
+  private @Nullable IndexEditor[] indexes;
+
   private long documentBytes;
   private boolean changed;
 
@@ -53,7 +56,7 @@ public final class CollectionEditor {
     this.written = tracksRecords ? new TreeSet<>(Arrays::compareUnsigned) : null;
     this.records = base.records().edit();
     this.documentBytes = base.documentBytes();
-    base.indexes().forEach(index -> indexes.add(new IndexEditor(index)));
+    this.indexes = new IndexEditor[base.indexes().size()];
   }
 
   /** The state that the editing began with. */
@@ -64,8 +67,11 @@ public final class CollectionEditor {
   /** The state as edited so far; later edits do not show in it. */
   public CollectionState state() {
     if (changed) {
-      List<IndexState> states = new ArrayList<>(indexes.size());
-      indexes.forEach(index -> states.add(index.state()));
+      IndexState[] states = new IndexState[indexes.length];
+      for (int i = 0; i < states.length; i++) {
+        IndexEditor index = indexes[i];
+        states[i] = index == null ? base.indexes().get(i) : index.state();
+      }
       base =
           new CollectionState(
               base.namespace(),
@@ -73,7 +79,7 @@ public final class CollectionEditor {
               base.options(),
               base.rules(),
               records.tree(),
-              states,
+              List.of(states),
               documentBytes,
               base.recordNumbers());
       changed = false;
@@ -102,8 +108,7 @@ public final class CollectionEditor {
     base = state;
     records = state.records().edit();
     documentBytes = state.documentBytes();
-    indexes.clear();
-    state.indexes().forEach(index -> indexes.add(new IndexEditor(index)));
+    indexes = new IndexEditor[state.indexes().size()];
     changed = false;
   }
 
@@ -131,7 +136,8 @@ public final class CollectionEditor {
         throw duplicateRecord(document);
       }
     }
-    for (IndexEditor index : indexes) {
+    for (int i = 0; i < indexes.length; i++) {
+      IndexEditor index = index(i);
       index.adding = keysOf(index, document);
       index.removing = List.of();
       checkUnique(index, record, document);
@@ -160,18 +166,21 @@ public final class CollectionEditor {
       throw new EngineException(
           BAD_VALUE, "the field '" + field + "' orders the records and cannot be changed");
     }
-    for (IndexEditor index : indexes) {
-      if (index.definition.isId() || index.isUntouchedBy(fields)) {
-        // The _id never changes.
-        index.adding = List.of();
-        index.removing = List.of();
+    for (int i = 0; i < indexes.length; i++) {
+      IndexDefinition definition = base.indexes().get(i).definition();
+      // The _id never changes.
+      if (definition.isId() || (fields != null && definition.isUntouchedBy(fields))) {
+        IndexEditor touched = indexes[i];
+        if (touched != null) {
+          touched.keep();
+        }
         continue;
       }
+      IndexEditor index = index(i);
       List<byte[]> old = List.copyOf(index.keys(before));
       List<byte[]> now = keysOf(index, after);
       if (same(old, now)) {
-        index.adding = List.of();
-        index.removing = List.of();
+        index.keep();
       } else {
         index.adding = without(now, old);
         index.removing = without(old, now);
@@ -187,7 +196,8 @@ public final class CollectionEditor {
   /** Takes a document out. */
   public void delete(byte[] record, byte[] document) {
     guard.record(base.uuid(), record);
-    for (IndexEditor index : indexes) {
+    for (int i = 0; i < indexes.length; i++) {
+      IndexEditor index = index(i);
       index.removing = List.copyOf(index.keys(document));
       index.adding = List.of();
       index.newMultikey = 0;
@@ -229,11 +239,20 @@ public final class CollectionEditor {
       byte[] record = recordKey(document, base.options().recordKeyField());
       return records.get(record) == null ? null : record;
     }
-    IndexEditor index = indexes.getFirst();
+    IndexEditor index = index(0);
     byte[] entry = entryOfId(index, document);
     return entry == null
         ? null
         : Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
+  }
+
+  private IndexEditor index(int at) {
+    IndexEditor index = indexes[at];
+    if (index == null) {
+      index = new IndexEditor(base.indexes().get(at));
+      indexes[at] = index;
+    }
+    return index;
   }
 
   private static byte @Nullable [] entryOfId(IndexEditor index, byte[] document) {
@@ -252,7 +271,7 @@ public final class CollectionEditor {
     TreeCursor<byte[]> cursor = collection.records().cursor();
     for (boolean more = cursor.first(); more; more = cursor.next()) {
       for (byte[] key : index.keys(cursor.value())) {
-        entries.add(RecordIds.entry(key, cursor.key()));
+        entries.add(entry(collection, key, cursor.key()));
       }
       index.multikey |= index.newMultikey;
     }
@@ -289,7 +308,7 @@ public final class CollectionEditor {
     for (Changed change : changes) {
       if (change.before != null) {
         for (byte[] key : List.copyOf(index.keys(change.before))) {
-          byte[] entry = RecordIds.entry(key, change.record);
+          byte[] entry = entry(now, key, change.record);
           index.entries.removeKey(entry);
           index.keyBytes -= entry.length;
         }
@@ -302,7 +321,7 @@ public final class CollectionEditor {
           if (index.definition.holdsUnique() && taken != null) {
             throw duplicateKey(now, index, key, change.after);
           }
-          byte[] entry = RecordIds.entry(key, change.record);
+          byte[] entry = entry(now, key, change.record);
           index.entries.add(entry);
           index.keyBytes += entry.length;
         }
@@ -337,18 +356,27 @@ public final class CollectionEditor {
       written.add(record);
     }
     for (IndexEditor index : indexes) {
+      if (index == null) {
+        continue;
+      }
       for (byte[] key : index.removing) {
-        byte[] entry = RecordIds.entry(key, record);
+        byte[] entry = entry(base, key, record);
         index.entries.removeKey(entry);
         index.keyBytes -= entry.length;
       }
       for (byte[] key : index.adding) {
-        byte[] entry = RecordIds.entry(key, record);
+        byte[] entry = entry(base, key, record);
         index.entries.add(entry);
         index.keyBytes += entry.length;
       }
       index.multikey |= index.newMultikey;
     }
+  }
+
+  private static byte[] entry(CollectionState collection, byte[] key, byte[] record) {
+    return collection.options().recordKeyField() == null
+        ? RecordIds.entry(key, record)
+        : RecordIds.keyedEntry(key, record);
   }
 
   private static boolean same(List<byte[]> a, List<byte[]> b) {

@@ -3,12 +3,10 @@ package io.fairlead.engine.collection;
 
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexKeys;
-import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.storage.Tree;
 import io.fairlead.engine.storage.TreeEditor;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An index while it is edited. */
@@ -55,18 +53,10 @@ final class IndexEditor {
     return made;
   }
 
-  /** Whether no key can differ between documents that differ in these fields only. */
-  boolean isUntouchedBy(@Nullable Set<String> changed) {
-    if (changed == null || definition.filter() != null || definition.kind() != IndexKind.ORDERED) {
-      return false;
-    }
-    for (String path : definition.key().keySet()) {
-      int dot = path.indexOf('.');
-      if (changed.contains(dot < 0 ? path : path.substring(0, dot))) {
-        return false;
-      }
-    }
-    return true;
+  /** The record under way has the keys that it had. */
+  void keep() {
+    adding = List.of();
+    removing = List.of();
   }
 
   @SuppressWarnings("ReferenceEquality") // an untouched tree is the same tree

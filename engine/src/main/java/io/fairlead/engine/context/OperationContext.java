@@ -44,13 +44,18 @@ public record OperationContext(
 
   /** A context with nothing special: no variables, simple comparison, never interrupted. */
   public static OperationContext at(Instant now) {
+    return at(now, new SplittableRandom(now.toEpochMilli()));
+  }
+
+  /** A context with nothing special but its random numbers. */
+  public static OperationContext at(Instant now, RandomGenerator random) {
     return new OperationContext(
         new BsonDateTime(now.toEpochMilli()),
         null,
         new BsonDocument(),
         BsonOrder.SIMPLE,
         Interrupt.NEVER,
-        new SplittableRandom(now.toEpochMilli()));
+        random);
   }
 
   public OperationContext withLet(BsonDocument variables) {

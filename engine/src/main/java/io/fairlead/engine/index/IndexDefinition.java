@@ -8,7 +8,9 @@ import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.text.TextIndexOptions;
 import io.fairlead.engine.value.BsonOrder;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class IndexDefinition {
   private final String name;
   private final BsonDocument key;
   private final KeyPattern pattern;
+  private final List<String> topFields;
   private final boolean id;
   private final boolean unique;
   private final boolean sparse;
@@ -36,6 +39,7 @@ public final class IndexDefinition {
     this.name = declared.getString("name").getValue();
     this.key = declared.getDocument("key");
     this.pattern = KeyPattern.of(key);
+    this.topFields = key.keySet().stream().map(IndexDefinition::firstPart).distinct().toList();
     this.id = key.size() == 1 && key.containsKey("_id") && key.get("_id").isNumber();
     this.unique = id || truthy("unique") || truthy("prepareUnique");
     this.sparse = truthy("sparse");
@@ -146,6 +150,24 @@ public final class IndexDefinition {
   /** How it reads texts; null unless it is a text index. */
   public @Nullable TextIndexOptions text() {
     return text;
+  }
+
+  /** Whether no key can differ between documents that differ in these top-level fields only. */
+  public boolean isUntouchedBy(Set<String> changed) {
+    if (kind != IndexKind.ORDERED || filter != null) {
+      return false;
+    }
+    for (String name : topFields) {
+      if (changed.contains(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String firstPart(String path) {
+    int dot = path.indexOf('.');
+    return dot < 0 ? path : path.substring(0, dot);
   }
 
   /** Whether field {@code i} keeps something else than the values themselves. */

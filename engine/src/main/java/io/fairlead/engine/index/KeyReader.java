@@ -51,13 +51,11 @@ public final class KeyReader implements IndexKeys {
   private static final int NO_DOCUMENT = -1;
 
   private final KeyPattern pattern;
-  private final KeyPattern.Field[] fields;
+  private final List<KeyPattern.Field> fields;
 
   /** The only field where its path is a single name, as in most indexes; else null. */
   private final byte @Nullable [] onlyName;
 
-  private final int[] onlyType = new int[1];
-  private final int[] onlyPlace = new int[1];
   private final boolean skipMissing;
   private final boolean collated;
   private final KeyWriter writer;
@@ -72,8 +70,9 @@ public final class KeyReader implements IndexKeys {
    */
   public KeyReader(KeyPattern pattern, boolean skipMissing, @Nullable StringOrder strings) {
     this.pattern = pattern;
-    this.fields = pattern.fields().toArray(KeyPattern.Field[]::new);
-    this.onlyName = fields.length == 1 && fields[0].parts.length == 1 ? fields[0].parts[0] : null;
+    this.fields = pattern.fields();
+    byte[][] first = fields.getFirst().parts;
+    this.onlyName = fields.size() == 1 && first.length == 1 ? first[0] : null;
     this.skipMissing = skipMissing;
     this.collated = strings != null;
     this.writer = new KeyWriter(strings);
@@ -109,9 +108,11 @@ public final class KeyReader implements IndexKeys {
       return false;
     }
     multikey = 0;
-    onlyType[0] = type;
-    onlyPlace[0] = element < 0 ? 0 : BsonBytes.value(document, element);
-    add(onlyType, onlyPlace, document);
+    if (type != MISSING || !skipMissing) {
+      writer.clear();
+      write(0, type, element < 0 ? 0 : BsonBytes.value(document, element), document);
+      keys.add(writer.toBytes());
+    }
     return true;
   }
 
@@ -139,8 +140,8 @@ public final class KeyReader implements IndexKeys {
         document,
         (types, places, source) -> {
           if (values.isEmpty() && Arrays.equals(encode(types, places, source), key)) {
-            for (int i = 0; i < fields.length; i++) {
-              values.put(fields[i].path(), decode(types[i], places[i], source));
+            for (int i = 0; i < fields.size(); i++) {
+              values.put(fields.get(i).path(), decode(types[i], places[i], source));
             }
           }
         });
@@ -164,28 +165,31 @@ public final class KeyReader implements IndexKeys {
 
   private byte[] encode(int[] types, int[] places, byte[] source) {
     writer.clear();
-    for (int i = 0; i < fields.length; i++) {
-      int from = writer.size();
-      switch (types[i]) {
-        case MISSING -> writer.missing();
-        case BsonBytes.UNDEFINED -> writer.emptyArray();
-        default -> writer.value(types[i], source, places[i]);
-      }
-      if (!KeyValues.restores(types[i], source, places[i])
-          || (collated && types[i] == BsonBytes.STRING)) {
-        multikey |= 1L << (i + OPAQUE);
-      }
-      if (fields[i].descending()) {
-        writer.turnOver(from);
-      }
+    for (int i = 0; i < types.length; i++) {
+      write(i, types[i], places[i], source);
     }
     return writer.toBytes();
+  }
+
+  private void write(int field, int type, int place, byte[] source) {
+    int from = writer.size();
+    switch (type) {
+      case MISSING -> writer.missing();
+      case BsonBytes.UNDEFINED -> writer.emptyArray();
+      default -> writer.value(type, source, place);
+    }
+    if (!KeyValues.restores(type, source, place) || (collated && type == BsonBytes.STRING)) {
+      multikey |= 1L << (field + OPAQUE);
+    }
+    if (fields.get(field).descending()) {
+      writer.turnOver(from);
+    }
   }
 
   private void read(byte[] document, Sink sink) {
     bytes = document;
     multikey = 0;
-    descend(0, new int[fields.length], new int[fields.length], new int[fields.length], sink);
+    descend(0, new int[fields.size()], new int[fields.size()], new int[fields.size()], sink);
     bytes = new byte[0];
   }
 
@@ -198,7 +202,7 @@ public final class KeyReader implements IndexKeys {
     int array = -1;
     int arrayField = -1;
     boolean[] inArray = null;
-    for (int i = 0; i < fields.length; i++) {
+    for (int i = 0; i < fields.size(); i++) {
       if (next[i] == KNOWN) {
         continue;
       }
@@ -208,7 +212,7 @@ public final class KeyReader implements IndexKeys {
       }
       // Stands before an array.
       if (inArray == null) {
-        inArray = new boolean[fields.length];
+        inArray = new boolean[fields.size()];
         array = places[i];
         arrayField = i;
       } else if (places[i] != array) {
@@ -245,8 +249,8 @@ public final class KeyReader implements IndexKeys {
     int[] nextBelow = next.clone();
     int[] typesBelow = types.clone();
     int[] placesBelow = places.clone();
-    for (int i = 0; i < fields.length; i++) {
-      if (inArray[i] && next[i] == fields[i].parts.length) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (inArray[i] && next[i] == fields.get(i).parts.length) {
         nextBelow[i] = KNOWN;
         typesBelow[i] = type;
         placesBelow[i] = value;
@@ -260,7 +264,7 @@ public final class KeyReader implements IndexKeys {
    * element by element.
    */
   private void walk(int field, int document, int[] next, int[] types, int[] places) {
-    byte[][] parts = fields[field].parts;
+    byte[][] parts = fields.get(field).parts;
     int part = next[field];
     int at = document;
     while (true) {

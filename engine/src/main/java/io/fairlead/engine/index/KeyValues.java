@@ -2,7 +2,6 @@
 package io.fairlead.engine.index;
 
 import io.fairlead.engine.key.BsonBytes;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +85,13 @@ public final class KeyValues {
     return document;
   }
 
+  /** The number, a positive one, that a key has at {@code at}. */
+  public static double positive(byte[] key, int at) {
+    KeyValues values = new KeyValues(key);
+    values.at = at + 1;
+    return Double.longBitsToDouble(values.sevens(0) >>> 1);
+  }
+
   private int take(int mask) {
     return (key[at++] & 0xFF) ^ mask;
   }
@@ -95,8 +101,8 @@ public final class KeyValues {
     return switch (place) {
       case NULL -> BsonNull.VALUE;
       case ZERO -> new BsonInt32(0);
-      case POSITIVE -> number(bits(mask, 0), mask, false);
-      case NEGATIVE -> number(bits(mask, 0xFF), mask, true);
+      case POSITIVE -> number(sevens(mask), false);
+      case NEGATIVE -> number(sevens(mask ^ 0xFF), true);
       case STRING -> text(mask);
       case OBJECT_ID -> {
         byte[] id = new byte[12];
@@ -106,27 +112,40 @@ public final class KeyValues {
         yield new BsonObjectId(new ObjectId(id));
       }
       case BOOLEAN -> BsonBoolean.valueOf(take(mask) != 0);
-      case DATE_TIME -> new BsonDateTime(bits(mask, 0) ^ Long.MIN_VALUE);
+      case DATE_TIME -> new BsonDateTime(bits(mask) ^ Long.MIN_VALUE);
       default ->
           throw new IllegalStateException(
               "a key that cannot be read back" + (asked ? "" : " before a field that is wanted"));
     };
   }
 
-  private long bits(int mask, int turned) {
-    byte[] bytes = new byte[8];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) (take(mask) ^ turned);
+  private long bits(int mask) {
+    long bits = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      bits = (bits << Byte.SIZE) | take(mask);
     }
-    return ByteBuffer.wrap(bytes).getLong();
+    return bits;
   }
 
-  private BsonValue number(long bits, int mask, boolean negative) {
-    int more = take(mask) ^ (negative ? 0xFF : 0);
-    if (more != 0) {
+  /** Bits of which each byte has seven, and whether there are more. */
+  private long sevens(int mask) {
+    long bits = 0;
+    long next;
+    int left = Long.SIZE;
+    do {
+      next = take(mask);
+      left -= 7;
+      long seven = next >>> 1;
+      bits |= left >= 0 ? seven << left : seven >>> -left;
+    } while ((next & 1) != 0);
+    return bits;
+  }
+
+  private static BsonValue number(long bits, boolean negative) {
+    if ((bits & 1) != 0) {
       throw new IllegalStateException("a key that cannot be read back");
     }
-    double magnitude = Double.longBitsToDouble(bits);
+    double magnitude = Double.longBitsToDouble(bits >>> 1);
     double number = negative ? -magnitude : magnitude;
     if (number != Math.rint(number)) {
       return new BsonDouble(number);

@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * what is written behind it never decides before it. Strings end with zero; zero and one within
  * become {@code 01 01} and {@code 01 02}. Descending values have every bit turned over.
  *
- * <p>A number of any kind is written as the double next to it towards zero, its eight bytes turned
- * over when it is negative, then 0 when it equals that double, or 1 and its decimal digits when it
- * does not (a great long, a decimal): equal numbers of different kinds are equal bytes. A key
- * cannot be turned back into a document, since it does not tell the kinds apart.
+ * <p>A number of any kind is written as the double next to it towards zero: its bits without the
+ * sign, and one more that tells whether the number is greater than that double (a great long, a
+ * decimal), in which case its decimal digits follow. Of these 64 bits each byte has seven, and in
+ * its last bit whether any of those behind are set; so whole numbers are short. Negative ones are
+ * turned over. Equal numbers of different kinds are equal bytes. A key cannot be turned back into a
+ * document, since it does not tell the kinds apart.
  *
  * <p>Mutable and reusable; used by one thread.
  */
@@ -54,7 +56,7 @@ public final class KeyWriter {
   private static final double TWO_TO_63 = 0x1p63;
 
   private final @Nullable StringOrder strings;
-  private byte[] out = new byte[64];
+  private byte[] out = new byte[32];
   private int size;
 
   /** Strings by their bytes. */
@@ -261,16 +263,25 @@ public final class KeyWriter {
     } else if (Double.isNaN(number)) {
       put(AT_NAN);
     } else {
-      ensure(10);
       boolean negative = number < 0;
       put(negative ? AT_NEGATIVE : AT_POSITIVE);
       int from = size;
-      bigEndian(Double.doubleToRawLongBits(Math.abs(number)));
-      put(0);
+      sevens(Double.doubleToRawLongBits(number) << 1);
       if (negative) {
         turnOver(from);
       }
     }
+  }
+
+  /** Writes bits from the first to the last that is set, seven to a byte. */
+  private void sevens(long bits) {
+    ensure(10);
+    long rest = bits;
+    do {
+      int seven = (int) (rest >>> 57) << 1;
+      rest <<= 7;
+      out[size++] = (byte) (rest == 0 ? seven : seven | 1);
+    } while (rest != 0);
   }
 
   private void number(long number) {
@@ -315,11 +326,9 @@ public final class KeyWriter {
     }
     put(negative ? AT_NEGATIVE : AT_POSITIVE);
     int from = size;
-    bigEndian(Double.doubleToRawLongBits(below));
-    if (order == 0) {
-      put(0);
-    } else {
-      put(1);
+    long bits = Double.doubleToRawLongBits(below) << 1;
+    sevens(order == 0 ? bits : bits | 1);
+    if (order != 0) {
       BigDecimal digits = magnitude.stripTrailingZeros();
       int exponent = digits.precision() - digits.scale() - 1 + 0x4000;
       put(exponent >>> 8);

@@ -3,12 +3,12 @@ package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext.Interrupt;
+import io.fairlead.engine.index.KeyValues;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.plan.ByteRange;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.value.Metadata;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -70,8 +70,8 @@ final class TextCursor extends RecordCursor {
           interrupt.check();
         }
         byte[] key = cursor.key();
-        // Behind the word: the place of positive numbers, then the score as a big-endian double.
-        double score = ByteBuffer.wrap(key).getDouble(range.from().length + 1);
+        // behind the word
+        double score = KeyValues.positive(key, range.from().length);
         byte[] id = Arrays.copyOfRange(key, RecordIds.start(key), RecordIds.end(key));
         scores.merge(id, score, Double::sum);
         more = cursor.next();

@@ -43,10 +43,9 @@ final class CatalogWrites {
       checkView(state);
     }
     CollectionEditor editor = session.open(state);
-    session.record(new Change.CollectionCreated(namespace, uuid, honoured));
+    session.record(() -> new Change.CollectionCreated(namespace, uuid, honoured));
     return editor;
   }
-
 
   /** Checks a new or changed view; one that is replicated was checked where it was made. */
   private void checkView(CollectionState view) {
@@ -128,7 +127,8 @@ final class CatalogWrites {
     }
     CollectionState state = editor.state();
     session.close(namespace);
-    session.record(new Change.CollectionDropped(namespace, state.uuid(), state.records().size()));
+    session.record(
+        () -> new Change.CollectionDropped(namespace, state.uuid(), state.records().size()));
     return true;
   }
 
@@ -182,12 +182,13 @@ final class CatalogWrites {
     session.close(from);
     session.open(moved);
     session.record(
-        new Change.CollectionRenamed(
-            from,
-            to,
-            moved.uuid(),
-            replaced == null ? null : replaced.uuid(),
-            replaced == null ? 0 : replaced.records().size()));
+        () ->
+            new Change.CollectionRenamed(
+                from,
+                to,
+                moved.uuid(),
+                replaced == null ? null : replaced.uuid(),
+                replaced == null ? 0 : replaced.records().size()));
   }
 
   BsonDocument modifyCollection(Namespace namespace, BsonDocument modification) {
@@ -203,7 +204,8 @@ final class CatalogWrites {
       BsonDocument shown = TimeSeriesCatalog.shownModification(modification);
       if (!shown.isEmpty()) {
         editor.restart(Modification.of(editor.state(), shown, session.now()).state());
-        session.record(new Change.CollectionModified(namespace, editor.state().uuid(), shown));
+        session.record(
+            () -> new Change.CollectionModified(namespace, editor.state().uuid(), shown));
       }
       return reply;
     }
@@ -212,7 +214,8 @@ final class CatalogWrites {
       checkView(change.state());
     }
     editor.restart(change.state());
-    session.record(new Change.CollectionModified(namespace, change.state().uuid(), modification));
+    session.record(
+        () -> new Change.CollectionModified(namespace, change.state().uuid(), modification));
     return change.reply();
   }
 
@@ -226,7 +229,7 @@ final class CatalogWrites {
       any |= dropCollection(name);
     }
     if (any) {
-      session.record(new Change.DatabaseDropped(Namespace.of(database, "")));
+      session.record(() -> new Change.DatabaseDropped(Namespace.of(database, "")));
     }
     return any;
   }

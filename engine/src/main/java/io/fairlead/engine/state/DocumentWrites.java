@@ -87,8 +87,9 @@ final class DocumentWrites {
     }
     editor.insert(bytes);
     session.record(
-        new Change.Inserted(
-            namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+        () ->
+            new Change.Inserted(
+                namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
     if (state.rules().capped()) {
       trim(editor, state);
     }
@@ -187,23 +188,22 @@ final class DocumentWrites {
     if (!result.modified()) {
       return null;
     }
-    byte[] after = Documents.checkUpdated(BsonBytes.of(result.document()));
-    if (update.kind() == Update.Kind.REPLACEMENT) {
-      after = timed(after);
-    }
+    byte[] changed = Documents.checkUpdated(BsonBytes.of(result.document()));
+    byte[] after = update.kind() == Update.Kind.REPLACEMENT ? timed(changed) : changed;
     if (!session.context().bypassValidation()) {
       state.rules().validate(after, found.document());
     }
     editor.replace(found.record(), found.document(), after, update.changedFields().orElse(null));
     session.record(
-        new Change.Updated(
-            namespace,
-            state.uuid(),
-            before,
-            new RawBsonDocument(after),
-            update.kind() == Update.Kind.REPLACEMENT,
-            state.rules().images(),
-            session.statement()));
+        () ->
+            new Change.Updated(
+                namespace,
+                state.uuid(),
+                before,
+                new RawBsonDocument(after),
+                update.kind() == Update.Kind.REPLACEMENT,
+                state.rules().images(),
+                session.statement()));
     return after;
   }
 
@@ -252,12 +252,13 @@ final class DocumentWrites {
   private void delete(CollectionEditor editor, Found found, UUID collection, int statement) {
     editor.delete(found.record(), found.document());
     session.record(
-        new Change.Deleted(
-            namespace,
-            collection,
-            new RawBsonDocument(found.document()),
-            editor.rules().images(),
-            statement));
+        () ->
+            new Change.Deleted(
+                namespace,
+                collection,
+                new RawBsonDocument(found.document()),
+                editor.rules().images(),
+                statement));
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
@@ -318,21 +319,23 @@ final class DocumentWrites {
     if (record == null) {
       editor.insert(bytes);
       session.record(
-          new Change.Inserted(
-              namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
+          () ->
+              new Change.Inserted(
+                  namespace, state.uuid(), new RawBsonDocument(bytes), session.statement()));
       return;
     }
     byte[] before = Objects.requireNonNull(editor.document(record));
     editor.replace(record, before, bytes);
     session.record(
-        new Change.Updated(
-            namespace,
-            state.uuid(),
-            new RawBsonDocument(before),
-            new RawBsonDocument(bytes),
-            true,
-            state.rules().images(),
-            session.statement()));
+        () ->
+            new Change.Updated(
+                namespace,
+                state.uuid(),
+                new RawBsonDocument(before),
+                new RawBsonDocument(bytes),
+                true,
+                state.rules().images(),
+                session.statement()));
   }
 
   boolean deleteById(BsonValue id) {

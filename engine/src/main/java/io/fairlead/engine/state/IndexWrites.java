@@ -51,8 +51,7 @@ final class IndexWrites {
     if (!created && session.root().collection(namespace) != null) {
       session.refuseInTransaction("createIndexes");
     }
-    CollectionEditor editor =
-        existing == null ? session.editorOrNew(namespace) : existing;
+    CollectionEditor editor = existing == null ? session.editorOrNew(namespace) : existing;
     CollectionState state = editor.state();
     int before = state.indexes().size();
     List<IndexState> indexes = new ArrayList<>(state.indexes());
@@ -72,7 +71,7 @@ final class IndexWrites {
     }
     if (!built.isEmpty()) {
       editor.restart(state.withIndexes(indexes));
-      built.forEach(session::record);
+      built.forEach(change -> session.record(() -> change));
     }
     return new CreateIndexesOutcome(before, indexes.size(), created);
   }
@@ -120,7 +119,8 @@ final class IndexWrites {
     if (!out.isEmpty()) {
       editor.restart(state.withIndexes(kept));
       for (IndexState index : out) {
-        session.record(new Change.IndexDropped(namespace, state.uuid(), index.definition().declared()));
+        session.record(
+            () -> new Change.IndexDropped(namespace, state.uuid(), index.definition().declared()));
       }
     }
     return before;

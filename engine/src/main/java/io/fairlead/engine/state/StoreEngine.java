@@ -103,8 +103,8 @@ public final class StoreEngine implements Engine {
 
   @Override
   public OperationContext operation() {
-    return OperationContext.at(options.clock().instant())
-        .withRandom(new SplittableRandom(randomSeed.incrementAndGet()));
+    return OperationContext.at(
+        options.clock().instant(), new SplittableRandom(randomSeed.incrementAndGet()));
   }
 
   @Override

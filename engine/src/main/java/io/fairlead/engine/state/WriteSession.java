@@ -27,11 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
-import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +74,9 @@ final class WriteSession implements WriteTransaction {
       return Map.of();
     }
     Map<Namespace, Optional<CollectionState>> edited = new HashMap<>(4);
-    dropped.keySet().forEach(namespace -> edited.put(namespace, Optional.empty()));
+    if (!dropped.isEmpty()) {
+      dropped.keySet().forEach(namespace -> edited.put(namespace, Optional.empty()));
+    }
     Root root = access.root();
     editors.forEach(
         (namespace, editor) -> {
@@ -129,9 +128,9 @@ final class WriteSession implements WriteTransaction {
   }
 
   /** Only the commit participant asks for changes. */
-  void record(Change change) {
+  void record(Supplier<Change> change) {
     if (context.participates()) {
-      changes.add(change);
+      changes.add(change.get());
     }
   }
 
@@ -261,7 +260,9 @@ final class WriteSession implements WriteTransaction {
   /** The editor of a collection that is created when there is none. */
   CollectionEditor editorOrNew(Namespace namespace) {
     CollectionEditor editor = documents(namespace);
-    return editor != null ? editor : new CatalogWrites(this).create(namespace, CollectionOptions.none());
+    return editor != null
+        ? editor
+        : new CatalogWrites(this).create(namespace, CollectionOptions.none());
   }
 
   /** The collections that have an editor here. */
@@ -269,7 +270,9 @@ final class WriteSession implements WriteTransaction {
     return editors.keySet();
   }
 
-  /** Begins with a collection that came to be here, even where one of that name was dropped here. */
+  /**
+   * Begins with a collection that came to be here, even where one of that name was dropped here.
+   */
   CollectionEditor open(CollectionState state) {
     Namespace namespace = state.namespace();
     dropped.remove(namespace);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A run: short keys that are as far from one another as record numbers are. Nothing is kept
  *       but the first and the distance, and a search is a subtraction.
- *   <li>Packed: the bytes that all keys begin with once, then for each key a word of what is behind
- *       these, its head; and a second one, its tail, where there are keys that need it. Heads lie
- *       next to one another, tails behind them.
+ *   <li>Packed: the bytes that all keys begin with once (two words of them at most), then for each
+ *       key a word of what is behind these, its head; and a second one, its tail, where there are
+ *       keys that need it. Heads lie next to one another, tails behind them.
  *   <li>Loose: longer keys, as byte strings that lie anywhere, each with its head beside it; a
  *       search looks at the strings only where heads are equal. Where all heads would be equal they
  *       begin behind the bytes that all keys begin with.
@@ -28,7 +28,10 @@ class Keys {
   private static final byte[] NO_KEY = new byte[0];
 
   /** The distance in a run of one: further than any other word is. */
-  private static final int NO_DISTANCE = 62;
+  private static final byte NO_DISTANCE = 62;
+
+  /** A beginning that packed keys share, and what is behind it, have at most two words. */
+  private static final int TWO_WORDS = 2 * Words.BYTES;
 
   /** The heads, then the tails if there are any, {@link #room} of each; null in a run. */
   private long @Nullable [] words;
@@ -36,7 +39,7 @@ class Keys {
   /** The keys themselves where they are loose. */
   private byte @Nullable [][] bytes;
 
-  private int room;
+  private short room; // small, like the distance, so that a node is a line of the cache
 
   /** Whether words and strings are another node's too, which must not see a change of them. */
   private boolean borrowed;
@@ -45,13 +48,15 @@ class Keys {
   private long first;
 
   /** The distance in a run, a power of two. */
-  private int distanceBits = NO_DISTANCE;
+  private byte distanceBits = NO_DISTANCE;
 
   /** How many bytes all keys begin with alike and the heads leave out. */
   private int shared;
 
-  /** The word of these bytes where keys are packed. */
+  /** The words of these bytes where keys are packed. */
   private long beginning;
+
+  private long beginningTail;
 
   /** Where {@code key[from, to)} is among the {@code size}, or {@code -(insertion point) - 1}. */
   final int search(byte[] key, int from, int to, int size) {
@@ -95,9 +100,17 @@ class Keys {
   private int compareBeginning(byte[] key, int from, int to) {
     int end = Math.min(to, from + shared);
     byte[][] loose = bytes;
-    return loose == null
-        ? Long.compare(Words.of(key, from, end), beginning)
-        : Arrays.compareUnsigned(key, from, end, loose[0], 0, shared);
+    if (loose != null) {
+      return Arrays.compareUnsigned(key, from, end, loose[0], 0, shared);
+    }
+    int order = Long.compare(head(key, from, end), beginning);
+    return order == 0 && shared > Words.BYTES
+        ? Long.compare(Words.of(key, from + Words.BYTES, end), beginningTail)
+        : order;
+  }
+
+  private static long head(byte[] key, int from, int to) {
+    return Words.of(key, from, Math.min(to, from + Words.BYTES));
   }
 
   /**
@@ -157,6 +170,9 @@ class Keys {
     int headEnd = shared + Words.length(head);
     byte[] key = new byte[headEnd + Words.length(tail)];
     Words.write(beginning, key, 0);
+    if (shared > Words.BYTES) {
+      Words.write(beginningTail, key, Words.BYTES);
+    }
     Words.write(head, key, shared);
     Words.write(tail, key, headEnd);
     return key;
@@ -172,7 +188,8 @@ class Keys {
     bytes = null;
     shared = 0;
     beginning = 0;
-    room = sorted.length;
+    beginningTail = 0;
+    room = (short) sorted.length;
     if (sorted.length == 0) {
       return;
     }
@@ -181,13 +198,13 @@ class Keys {
       longest = Math.max(longest, key.length);
     }
     int alike = alike(sorted, longest);
-    int most = 2 * Words.BYTES;
     if (longest <= Words.BYTES) {
       pack(sorted, false);
       shorten(sorted.length);
-    } else if (longest - Math.min(alike, Words.BYTES) <= most) {
-      shared = Math.min(alike, Words.BYTES);
-      beginning = Words.of(sorted[0], 0, shared);
+    } else if (longest - Math.min(alike, TWO_WORDS) <= TWO_WORDS) {
+      shared = Math.min(alike, TWO_WORDS);
+      beginning = head(sorted[0], 0, shared);
+      beginningTail = Words.of(sorted[0], Words.BYTES, shared);
       pack(sorted, longest - shared > Words.BYTES);
     } else {
       bytes = sorted;
@@ -199,10 +216,10 @@ class Keys {
     }
   }
 
-  /** How many bytes all begin with alike; of one key so many that the rest can be packed. */
+  /** How many bytes all begin with alike; of one key so many that the rest is a word. */
   private static int alike(byte[][] sorted, int longest) {
     return sorted.length == 1
-        ? Math.max(0, longest - 2 * Words.BYTES)
+        ? Math.max(0, longest - Words.BYTES)
         : Math.max(0, Arrays.mismatch(sorted[0], sorted[sorted.length - 1]));
   }
 
@@ -233,7 +250,7 @@ class Keys {
       }
     }
     first = heads[0];
-    distanceBits = Long.numberOfTrailingZeros(distance);
+    distanceBits = (byte) Long.numberOfTrailingZeros(distance);
     words = null;
   }
 
@@ -257,9 +274,10 @@ class Keys {
 
   /** Becomes a copy of those in {@code [from, to)} of others, with room for so many. */
   final void setCopy(Keys source, int from, int to, int newRoom) {
-    room = newRoom;
+    room = (short) newRoom;
     shared = source.shared;
     beginning = source.beginning;
+    beginningTail = source.beginningTail;
     distanceBits = source.distanceBits;
     first = source.first + ((long) from << distanceBits);
     words = source.words == null ? null : source.wordsOf(from, to, newRoom);
@@ -278,6 +296,7 @@ class Keys {
     room = source.room;
     shared = source.shared;
     beginning = source.beginning;
+    beginningTail = source.beginningTail;
     distanceBits = source.distanceBits;
     first = source.first;
     words = source.words;
@@ -333,7 +352,7 @@ class Keys {
       bytes[at] = key;
     }
     // Packed keys that share as much as they can may have equal heads: their tails differ.
-    if ((bytes != null || shared < Words.BYTES) && isAllAlike(size + 1)) {
+    if ((bytes != null || shared < TWO_WORDS) && isAllAlike(size + 1)) {
       setJoined(this, size + 1, this, 0);
     }
   }
@@ -354,7 +373,7 @@ class Keys {
       return false;
     }
     if (size == 1 && Long.bitCount(word - first) == 1) {
-      distanceBits = Long.numberOfTrailingZeros(word - first);
+      distanceBits = (byte) Long.numberOfTrailingZeros(word - first);
     }
     return word == first + ((long) size << distanceBits);
   }
@@ -366,29 +385,24 @@ class Keys {
       heads[i] = first + ((long) i << distanceBits);
     }
     words = heads;
-    room = size;
+    room = (short) size;
   }
 
-  /** Whether the key can be among these as they are kept; makes tails where it needs one. */
+  /** Whether the key can be among these as they are kept. */
   private boolean fits(byte[] key) {
     if (bytes != null) {
       return key.length >= shared && Arrays.mismatch(key, 0, shared, bytes[0], 0, shared) < 0;
     }
     int rest = key.length - shared;
-    if (rest < 0 || rest > 2 * Words.BYTES || Words.of(key, 0, shared) != beginning) {
-      return false;
-    }
-    long[] all = Objects.requireNonNull(words);
-    if (rest > Words.BYTES && !hasTails(all)) {
-      words = Arrays.copyOf(all, 2 * room);
-    }
-    return true;
+    return rest >= 0
+        && rest <= (hasTails(Objects.requireNonNull(words)) ? TWO_WORDS : Words.BYTES)
+        && compareBeginning(key, 0, key.length) == 0;
   }
 
   private void grow(int size) {
     int more = Math.min(Node.WIDTH, size + size / 2 + 4);
     words = wordsOf(0, size, more);
-    room = more;
+    room = (short) more;
     bytes = bytes == null ? null : Arrays.copyOf(bytes, more);
   }
 

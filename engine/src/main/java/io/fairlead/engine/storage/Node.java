@@ -64,10 +64,29 @@ abstract sealed class Node extends Keys {
     @Nullable Node[] children;
     int[] upTo;
 
+    /** Whether the counts are another branch's too, which must not see a change of them. */
+    private boolean countsBorrowed;
+
     Branch(@Nullable Object owner, int size, @Nullable Node[] children, int[] upTo) {
       super(owner, size);
       this.children = children;
       this.upTo = upTo;
+    }
+
+    /** A copy of a branch that does not change any more. */
+    Branch(@Nullable Object owner, Branch source) {
+      this(owner, source.size, Arrays.copyOf(source.children, source.size), source.upTo);
+      countsBorrowed = true;
+      setSame(source);
+    }
+
+    /** The counts, to be changed; as many as there is room for children. */
+    int[] ownCounts() {
+      if (countsBorrowed) {
+        upTo = Arrays.copyOf(upTo, children.length);
+        countsBorrowed = false;
+      }
+      return upTo;
     }
 
     @Override

@@ -67,14 +67,29 @@ public final class Tree<V> {
 
   /** The least key that is {@code key} or greater, or null. */
   public byte @Nullable [] ceiling(byte[] key) {
-    Leaf leaf = leafFor(key, 0, key.length);
-    int found = leaf.find(key, 0, key.length);
-    int at = found >= 0 ? found : -found - 1;
-    if (at < leaf.size) {
-      return leaf.key(at);
+    Node node = root;
+    Node behind = null;
+    while (node instanceof Branch branch) {
+      int child = branch.childFor(key, 0, key.length);
+      if (child + 1 < branch.size) {
+        behind = branch.child(child + 1);
+      }
+      node = branch.child(child);
     }
-    TreeCursor<V> cursor = cursor();
-    return cursor.seek(key) ? cursor.key() : null;
+    int found = ((Leaf) node).find(key, 0, key.length);
+    int at = found >= 0 ? found : -found - 1;
+    if (at < node.size) {
+      return node.key(at);
+    }
+    return behind == null ? null : first(behind);
+  }
+
+  private static byte[] first(Node node) {
+    Node first = node;
+    while (first instanceof Branch branch) {
+      first = branch.child(0);
+    }
+    return first.key(0);
   }
 
   /** How many keys are less than {@code key}. */

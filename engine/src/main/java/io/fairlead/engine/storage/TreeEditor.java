@@ -253,7 +253,7 @@ public final class TreeEditor<V> {
       mine.children[leftAt] = slice(both, 0, half);
       mine.children[leftAt + 1] = slice(both, half, both.size);
     }
-    mine.upTo[leftAt] = mine.before(leftAt) + mine.child(leftAt).total();
+    mine.ownCounts()[leftAt] = mine.before(leftAt) + mine.child(leftAt).total();
     return mine;
   }
 
@@ -320,12 +320,7 @@ public final class TreeEditor<V> {
     if (branch.owner == token) {
       return branch;
     }
-    int size = branch.size;
-    Branch mine =
-        new Branch(
-            token, size, Arrays.copyOf(branch.children, size), Arrays.copyOf(branch.upTo, size));
-    mine.setSame(branch);
-    return mine;
+    return new Branch(token, branch);
   }
 
   private Leaf slice(Leaf leaf, int from, int to) {
@@ -391,7 +386,7 @@ public final class TreeEditor<V> {
     Branch mine = own(branch);
     mine.children[at] = child;
     if (difference != 0) {
-      int[] upTo = mine.upTo;
+      int[] upTo = mine.ownCounts();
       for (int i = at; i < mine.size; i++) {
         upTo[i] += difference;
       }
@@ -407,16 +402,17 @@ public final class TreeEditor<V> {
       mine.children = Arrays.copyOf(mine.children, grown(size));
       mine.upTo = Arrays.copyOf(mine.upTo, grown(size));
     }
+    int[] upTo = mine.ownCounts();
     mine.insertKey(at, separator, size - 1);
     System.arraycopy(mine.children, at + 1, mine.children, at + 2, size - 1 - at);
     mine.children[at] = left;
     mine.children[at + 1] = right;
-    System.arraycopy(mine.upTo, at, mine.upTo, at + 1, size - at);
+    System.arraycopy(upTo, at, upTo, at + 1, size - at);
     mine.size = size + 1;
-    mine.upTo[at] = mine.before(at) + left.total();
-    int behind = mine.upTo[at] + right.total() - mine.upTo[at + 1];
+    upTo[at] = mine.before(at) + left.total();
+    int behind = upTo[at] + right.total() - upTo[at + 1];
     for (int i = at + 1; i <= size; i++) {
-      mine.upTo[i] += behind;
+      upTo[i] += behind;
     }
     return mine;
   }

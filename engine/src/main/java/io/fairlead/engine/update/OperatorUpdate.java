@@ -169,6 +169,10 @@ final class OperatorUpdate {
   }
 
   private static void checkConflicts(List<Step> steps) {
+    if (steps.size() == 1) {
+      // a rename alone has looked at its two paths itself
+      return;
+    }
     List<UpdatePath> seen = new ArrayList<>();
     for (Step step : steps) {
       List<UpdatePath> own = new ArrayList<>(List.of(step.path));
@@ -280,6 +284,9 @@ final class OperatorUpdate {
   }
 
   private static Set<String> topFields(List<Step> steps) {
+    if (steps.size() == 1 && steps.getFirst().renamedFrom == null) {
+      return Set.of(steps.getFirst().path.parts().getFirst());
+    }
     Set<String> fields = new TreeSet<>();
     for (Step step : steps) {
       fields.add(step.path.parts().getFirst());

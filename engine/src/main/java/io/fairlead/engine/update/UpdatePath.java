@@ -31,7 +31,8 @@ record UpdatePath(String dotted, List<String> parts) {
     if (dotted.isEmpty()) {
       throw new EngineException(ErrorCodes.EMPTY_FIELD_NAME, "An empty update path is not valid.");
     }
-    List<String> parts = List.of(dotted.split("\\.", -1));
+    List<String> parts =
+        dotted.indexOf('.') < 0 ? List.of(dotted) : List.of(dotted.split("\\.", -1));
     int positional = 0;
     for (int i = 0; i < parts.size(); i++) {
       String part = parts.get(i);

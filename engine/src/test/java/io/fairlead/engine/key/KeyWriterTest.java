@@ -2,9 +2,11 @@
 package io.fairlead.engine.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -150,22 +152,61 @@ final class KeyWriterTest {
   }
 
   @Test
+  void whole_numbers_are_short_and_equal_the_doubles_between_which_others_lie() {
+    assertThat(new KeyWriter().value(new BsonInt32(99_999)).toBytes()).hasSizeLessThanOrEqualTo(5);
+    SplittableRandom random = new SplittableRandom(46);
+    for (int i = 0; i < 20_000; i++) {
+      double a = Double.longBitsToDouble(random.nextLong() & (-1L << random.nextInt(64)));
+      double b = random.nextBoolean() ? Math.nextUp(a) : random.nextInt(1 << random.nextInt(31));
+      if (Double.isFinite(a) && Double.isFinite(b)) {
+        for (boolean descending : List.of(false, true)) {
+          assertThat(order(new BsonDouble(a), new BsonDouble(b), descending))
+              .as("%s and %s", a, b)
+              .isEqualTo(a == b ? 0 : (a < b) == descending ? 1 : -1);
+        }
+      }
+    }
+    // what no double is lies between the doubles next to it
+    BsonInt64 between = new BsonInt64((1L << 53) + 1);
+    assertThat(order(new BsonDouble(0x1p53), between, false)).isNegative();
+    assertThat(order(between, new BsonDouble(Math.nextUp(0x1p53)), false)).isNegative();
+    assertThat(order(new BsonDouble(0), decimal("1E-500"), false)).isNegative();
+    assertThat(order(decimal("1E-500"), new BsonDouble(Double.MIN_VALUE), false)).isNegative();
+    assertThat(order(new BsonDouble(Double.MAX_VALUE), decimal("1E+500"), false)).isNegative();
+    assertThat(order(decimal("1E+500"), new BsonDouble(Double.POSITIVE_INFINITY), false))
+        .isNegative();
+  }
+
+  @Test
   void record_ids_are_ordered_and_found_again_at_the_end_of_an_entry() {
-    long[] ids = {0, 1, 255, 256, 65_535, 65_536, 1L << 40, Long.MAX_VALUE};
+    long[] ids = {
+      0, 1, 15, 16, 2_047, 2_048, 262_143, 262_144, 99_999_999, 1L << 40, (1L << 46) - 1
+    };
+    Arrays.sort(ids);
     for (int i = 0; i < ids.length; i++) {
       byte[] key = RecordIds.key(ids[i]);
       assertThat(RecordIds.number(key, 0, key.length)).isEqualTo(ids[i]);
       if (i > 0) {
         assertThat(Arrays.compareUnsigned(RecordIds.key(ids[i - 1]), key)).isNegative();
       }
-      byte[] entry = RecordIds.entry(new byte[] {1, 2, 3}, key);
-      assertThat(Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry)))
-          .isEqualTo(key);
+      assertThat(found(RecordIds.entry(new byte[] {1, 2, 3}, key))).isEqualTo(key);
     }
-    byte[] large = new byte[1000];
-    byte[] entry = RecordIds.entry(new byte[] {7}, large);
-    assertThat(RecordIds.start(entry)).isEqualTo(1);
-    assertThat(RecordIds.end(entry)).isEqualTo(1001);
+    assertThatThrownBy(() -> RecordIds.key(1L << 46)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void keys_that_are_record_ids_are_found_again_at_the_end_of_an_entry() {
+    for (int length : new int[] {1, 30, 31, 32, 255, 1000}) {
+      byte[] key = new byte[length];
+      Arrays.fill(key, (byte) length);
+      byte[] entry = RecordIds.keyedEntry(new byte[] {7}, key);
+      assertThat(found(entry)).isEqualTo(key);
+      assertThat(RecordIds.start(entry)).isEqualTo(1);
+    }
+  }
+
+  private static byte[] found(byte[] entry) {
+    return Arrays.copyOfRange(entry, RecordIds.start(entry), RecordIds.end(entry));
   }
 
   private static int order(BsonValue a, BsonValue b, boolean descending) {
