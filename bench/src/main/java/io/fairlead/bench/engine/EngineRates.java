@@ -48,7 +48,7 @@ final class EngineRates {
                     .include(EngineBenchmark.class.getName())
                     .forks(1)
                     .threads(1)
-                    .warmupIterations(quick ? 1 : 3)
+                    .warmupIterations(quick ? 1 : 5)
                     .warmupTime(time)
                     .measurementIterations(quick ? 1 : 5)
                     .measurementTime(time)
