@@ -3,7 +3,6 @@ package io.fairlead.engine.collection;
 
 import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import static io.fairlead.engine.error.ErrorCodes.COMMAND_NOT_SUPPORTED;
-import static io.fairlead.engine.error.ErrorCodes.DOCUMENT_VALIDATION_FAILURE;
 import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
 import static io.fairlead.engine.error.ErrorCodes.QUERY_FEATURE_NOT_ALLOWED;
 import static io.fairlead.engine.error.ErrorCodes.TYPE_MISMATCH;
@@ -12,7 +11,6 @@ import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.collation.Collation;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.value.BsonOrder;
@@ -24,8 +22,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesMax the documents' bytes together, when capped; 0 when not
  * @param documentsMax the number of documents, when capped and limited; 0 when not
  * @param validator what documents must match, or null
+ * @param timed whether the validator asks for the time, so that it is compiled for each operation
  * @param moderate whether updates of documents that do not match already are let through
  * @param warnOnly whether a document that does not match is stored all the same
  * @param view what it shows, when it is a view; null when it has documents of its own
@@ -47,6 +46,7 @@ public record CollectionRules(
     long bytesMax,
     long documentsMax,
     @Nullable Matcher validator,
+    boolean timed,
     boolean moderate,
     boolean warnOnly,
     @Nullable View view,
@@ -128,6 +128,7 @@ public record CollectionRules(
         capped ? Math.max(256, (size + 255) / 256 * 256) : 0,
         capped && max > 0 && max < Integer.MAX_VALUE ? max : 0,
         level.equals("off") ? null : validator,
+        validator != null && asksForTheTime(validator.filter()),
         level.equals("moderate"),
         action.equals("warn"),
         view(declared),
@@ -258,27 +259,29 @@ public record CollectionRules(
    * Checks a document that shall be stored.
    *
    * @param before the document that it replaces, or null
+   * @param operation whose time it is where the validator asks for {@code $$NOW}
    * @throws EngineException 121
    */
-  public void validate(byte[] document, byte @Nullable [] before) {
-    if (validator == null || warnOnly || validator.matches(document, 0)) {
+  public void validate(byte[] document, byte @Nullable [] before, OperationContext operation) {
+    if (validator == null || warnOnly) {
       return;
     }
-    if (moderate && before != null && !validator.matches(before, 0)) {
+    OperationContext context = operation.withOrder(order());
+    Matcher rule = timed ? Matcher.compileUnindexed(validator.filter(), context) : validator;
+    if (rule.matches(document, 0) || (moderate && before != null && !rule.matches(before, 0))) {
       return;
     }
-    int id = Documents.id(document);
-    BsonDocument info = new BsonDocument();
-    if (id >= 0) {
-      info.append("failingDocumentId", BsonBytes.decode(document, id));
+    throw ValidationFailure.of(document, rule.whyNot(new RawBsonDocument(document), context));
+  }
+
+  /** Whether a filter names a variable that differs from operation to operation. */
+  private static boolean asksForTheTime(BsonValue value) {
+    if (value.isString()) {
+      String text = value.asString().getValue();
+      return text.startsWith("$$NOW") || text.startsWith("$$CLUSTER_TIME");
     }
-    info.append(
-        "details",
-        new BsonDocument("operatorName", new BsonString("validator"))
-            .append("specifiedAs", validator.filter()));
-    throw new EngineException(
-        DOCUMENT_VALIDATION_FAILURE,
-        "Document failed validation",
-        new BsonDocument("errInfo", info));
+    return value.isDocument()
+        ? value.asDocument().values().stream().anyMatch(CollectionRules::asksForTheTime)
+        : value.isArray() && value.asArray().stream().anyMatch(CollectionRules::asksForTheTime);
   }
 }

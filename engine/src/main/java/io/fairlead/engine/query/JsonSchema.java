@@ -48,10 +48,15 @@ final class JsonSchema {
     if (!operand.isDocument()) {
       throw new EngineException(ErrorCodes.TYPE_MISMATCH, "$jsonSchema must be an object");
     }
-    Test test = new JsonSchema(context).schema(operand.asDocument());
+    Test test = test(operand.asDocument(), context);
     return new Check.OnRoot(
         "$jsonSchema",
         (bytes, offset, evaluation) -> test.passes(new Slice(bytes, BsonTypes.DOCUMENT, offset)));
+  }
+
+  /** The test that a schema is. */
+  static Test test(BsonDocument schema, OperationContext context) {
+    return new JsonSchema(context).schema(schema);
   }
 
   private Test schema(BsonDocument schema) {

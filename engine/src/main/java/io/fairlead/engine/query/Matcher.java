@@ -220,6 +220,15 @@ public final class Matcher {
     return paths;
   }
 
+  /**
+   * Why a document does not match, told for people: the {@code details} of a failed validation.
+   *
+   * @param context as the filter was compiled with
+   */
+  public BsonDocument whyNot(RawBsonDocument document, OperationContext context) {
+    return new FilterFailure(context, document).of(filter);
+  }
+
   /** Whether a filter has a {@code $jsonSchema} with a keyword of client-side encryption. */
   public static boolean asksForEncryption(BsonDocument filter) {
     return EncryptRules.used(filter);
