@@ -96,6 +96,14 @@ public interface Snapshot {
       ExplainVerbosity verbosity,
       OperationContext operation);
 
+  /** As {@link #explain}, of {@link #distinct}. */
+  BsonDocument explainDistinct(
+      Namespace namespace,
+      String path,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext operation);
+
   /**
    * As {@link #explain(Namespace, FindRequest, ExplainVerbosity, OperationContext)}, for a count.
    */

@@ -12,6 +12,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.value.StringOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,9 @@ final class Distinct {
   private final Map<RecordKey, BsonValue> values = new LinkedHashMap<>();
   private final KeyWriter writer;
 
+  /** The keys of the values of the document that was added last. */
+  private final List<byte[]> last = new ArrayList<>();
+
   /** Values at the path; strings are equal by the collation, null for their bytes. */
   Distinct(String path, @Nullable StringOrder strings) {
     writer = new KeyWriter(strings);
@@ -38,7 +42,35 @@ final class Distinct {
   }
 
   void add(byte[] document) {
+    last.clear();
     within(document, 0, 0);
+  }
+
+  /**
+   * Adds the values of a document to which an entry of an index on the path leads.
+   *
+   * @return the beginning of the entry that is one of those values; null when it is none
+   */
+  byte @Nullable [] add(byte[] document, byte[] entry, boolean descending) {
+    add(document);
+    for (byte[] key : last) {
+      if (begins(entry, key, descending ? 0xFF : 0)) {
+        return Arrays.copyOf(entry, key.length);
+      }
+    }
+    return null;
+  }
+
+  private static boolean begins(byte[] entry, byte[] key, int mask) {
+    if (entry.length < key.length) {
+      return false;
+    }
+    for (int i = 0; i < key.length; i++) {
+      if (entry[i] != (byte) (key[i] ^ mask)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   List<BsonValue> values() {
@@ -78,7 +110,9 @@ final class Distinct {
   }
 
   private void keep(byte[] bytes, int type, int value) {
-    RecordKey key = new RecordKey(writer.clear().value(type, bytes, value).toBytes());
+    byte[] written = writer.clear().value(type, bytes, value).toBytes();
+    last.add(written);
+    RecordKey key = new RecordKey(written);
     if (!values.containsKey(key)) {
       values.put(key, BsonBytes.decodeValue(type, bytes, value));
     }

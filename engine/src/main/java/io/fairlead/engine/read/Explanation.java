@@ -2,6 +2,7 @@
 package io.fairlead.engine.read;
 
 import io.fairlead.engine.collection.IndexState;
+import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.index.KeyPattern;
 import io.fairlead.engine.plan.QueryPlan;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -74,6 +76,44 @@ public final class Explanation {
           .append("nSkipped", number(query.skip()));
     }
     return count.append("inputStage", input);
+  }
+
+  /**
+   * Both sections of a distinct that jumps from value to value through an index.
+   *
+   * @param run runs it, for what it takes
+   */
+  static BsonDocument distinct(
+      String namespace,
+      Query query,
+      Access.Index scan,
+      ExplainVerbosity verbosity,
+      Consumer<Counters> run) {
+    BsonDocument planner = queryPlanner(namespace, query, new BsonDocument(), new BsonDocument());
+    planner.put(
+        "winningPlan",
+        stage("FETCH").append("inputStage", withStage(indexScan(scan, null), "DISTINCT_SCAN")));
+    BsonDocument result = new BsonDocument("queryPlanner", planner);
+    if (verbosity != ExplainVerbosity.QUERY_PLANNER) {
+      long start = System.nanoTime();
+      Counters counters = new Counters();
+      run.accept(counters);
+      counters.matched = counters.documentsExamined;
+      counters.found = counters.documentsExamined;
+      BsonDocument statistics =
+          executionStats(
+              query,
+              new BsonDocument(),
+              new BsonDocument(),
+              counters,
+              (System.nanoTime() - start) / 1_000_000);
+      statistics.put(
+          "executionStages",
+          fetched(stage("FETCH"), counters)
+              .append("inputStage", withStage(indexScan(scan, counters), "DISTINCT_SCAN")));
+      result.append("executionStats", statistics);
+    }
+    return result;
   }
 
   private static BsonDocument withStage(BsonDocument stage, String name) {

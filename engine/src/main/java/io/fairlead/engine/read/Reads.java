@@ -6,10 +6,12 @@ import static io.fairlead.engine.error.ErrorCodes.BAD_VALUE;
 import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
+import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.query.Special;
@@ -118,15 +120,58 @@ public final class Reads {
     if (collection == null) {
       return List.of();
     }
+    Query query =
+        Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation);
+    return distinct(query, path, request.hint() != null, new Counters());
+  }
+
+  private static List<BsonValue> distinct(
+      Query query, String path, boolean hinted, Counters counters) {
+    OperationContext operation = query.operation();
     Distinct distinct = new Distinct(path, operation.order().strings());
-    RecordCursor cursor =
-        Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation)
-            .counted()
-            .run(new Counters());
+    Access.Index scan = DistinctScan.of(query, path, hinted);
+    if (scan != null) {
+      scan.index().use().count();
+      return DistinctScan.values(
+          query.collection(), scan, distinct, counters, operation.interrupt());
+    }
+    RecordCursor cursor = query.counted().run(counters);
     while (cursor.next()) {
       distinct.add(cursor.document());
     }
     return distinct.values();
+  }
+
+  /**
+   * Explains a distinct; null when it is explained as the find whose documents it reads.
+   *
+   * @param namespace the name to show
+   */
+  public static @Nullable BsonDocument explainDistinct(
+      CollectionState collection,
+      String namespace,
+      String path,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext operation) {
+    Matcher matcher = Matcher.compile(request.filter(), operation);
+    Query query =
+        Query.of(collection, matcher, new BsonDocument(), 0, 0, request.hint(), operation);
+    Access.Index scan = DistinctScan.of(query, path, request.hint() != null);
+    return scan == null
+        ? null
+        : Explanation.distinct(
+            namespace,
+            query,
+            scan,
+            verbosity,
+            counters ->
+                DistinctScan.values(
+                    collection,
+                    scan,
+                    new Distinct(path, operation.order().strings()),
+                    counters,
+                    operation.interrupt()));
   }
 
   /** The different values at a path over documents; closes their cursor. */

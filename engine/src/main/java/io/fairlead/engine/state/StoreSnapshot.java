@@ -297,6 +297,27 @@ final class StoreSnapshot implements Snapshot {
   }
 
   @Override
+  public BsonDocument explainDistinct(
+      Namespace namespace,
+      String path,
+      FindRequest request,
+      ExplainVerbosity verbosity,
+      OperationContext outer) {
+    CollectionState state = state(namespace);
+    BsonDocument jumping =
+        state == null || state.isView()
+            ? null
+            : Reads.explainDistinct(
+                state,
+                namespace.toString(),
+                path,
+                request,
+                verbosity,
+                Query.context(outer, request.let(), request.collation(), state));
+    return jumping == null ? explain(namespace, request, verbosity, outer) : jumping;
+  }
+
+  @Override
   public BsonDocument explainCount(
       Namespace namespace,
       FindRequest request,

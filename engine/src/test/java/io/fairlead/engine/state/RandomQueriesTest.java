@@ -98,6 +98,16 @@ final class RandomQueriesTest {
     assertThat(store.engine.snapshot().count(NS, request, store.engine.operation()))
         .as(what)
         .isEqualTo(store.find(plain).size());
+    String path = List.of("a", "b", "c", "c.d", "c.e").get(random.nextInt(5));
+    FindRequest distinct = FindRequest.matching(json(random.nextInt(3) == 0 ? "{}" : filter));
+    assertThat(store.engine.snapshot().distinct(NS, path, distinct, store.engine.operation()))
+        .as(path + " of " + what)
+        .containsExactlyInAnyOrderElementsOf(
+            store
+                .engine
+                .snapshot()
+                .distinct(
+                    NS, path, distinct.withHint(json("{$natural: 1}")), store.engine.operation()));
   }
 
   private static void tolerant(Runnable write) {

@@ -38,16 +38,12 @@ final class Counting {
   }
 
   static BsonDocument distinct(CommandContext context) throws InterruptedException {
-    BsonValue key = context.get("key");
-    if (key == null) {
-      throw Failures.missing("distinct.key");
-    }
     List<BsonValue> values =
         context
             .readSnapshot()
             .distinct(
                 context.namespace(),
-                Arguments.string("distinct.key", key),
+                distinctKey(context.body()),
                 distinctRequest(context.body()),
                 context.evaluation());
     BsonDocument reply = new BsonDocument("values", new BsonArray(values));
@@ -56,6 +52,15 @@ final class Counting {
       throw Failures.of(17217, "distinct too big, 16mb cap");
     }
     return context.readTime() == null ? reply : reply.append("atClusterTime", context.readTime());
+  }
+
+  /** The path whose values are asked for. */
+  static String distinctKey(BsonDocument body) {
+    BsonValue key = body.get("key");
+    if (key == null) {
+      throw Failures.missing("distinct.key");
+    }
+    return Arguments.string("distinct.key", key);
   }
 
   static FindRequest distinctRequest(BsonDocument body) {

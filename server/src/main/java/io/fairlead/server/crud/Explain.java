@@ -77,7 +77,12 @@ final class Explain {
       case "count" ->
           snapshot.explainCount(namespace, Counting.countRequest(inner), verbosity, evaluation);
       case "distinct" ->
-          snapshot.explain(namespace, Counting.distinctRequest(inner), verbosity, evaluation);
+          snapshot.explainDistinct(
+              namespace,
+              Counting.distinctKey(inner),
+              Counting.distinctRequest(inner),
+              verbosity,
+              evaluation);
       case "update" -> {
         UpdateRequest update = Update.request(only(inner, "updates"), let(inner));
         yield ExplainedWrite.of(

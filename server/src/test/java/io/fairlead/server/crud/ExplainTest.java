@@ -89,7 +89,9 @@ final class ExplainTest {
     assertThat(plan("{count: 'c', query: {a: 3}}")).isEqualTo("COUNT COUNT_SCAN");
     assertThat(plan("{count: 'c'}")).isEqualTo("COUNT RECORD_STORE_FAST_COUNT");
     assertThat(plan("{count: 'c', query: {t: 'x'}}")).isEqualTo("COUNT COLLSCAN");
-    assertThat(plan("{distinct: 'c', key: 'a', query: {a: {$gt: 3}}}")).isEqualTo("FETCH IXSCAN");
+    assertThat(plan("{distinct: 'c', key: 'a', query: {a: {$gt: 3}}}"))
+        .isEqualTo("FETCH DISTINCT_SCAN");
+    assertThat(plan("{distinct: 'c', key: 't', query: {a: {$gt: 3}}}")).isEqualTo("FETCH IXSCAN");
     assertThat(plan("{update: 'c', updates: [{q: {a: 3}, u: {$set: {b: 1}}}]}"))
         .isEqualTo("UPDATE FETCH IXSCAN");
     assertThat(plan("{delete: 'c', deletes: [{q: {t: 'x'}, limit: 0}]}"))
