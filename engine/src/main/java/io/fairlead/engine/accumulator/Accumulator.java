@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Takes values one by one and gives one for all. One per group and field; not for several threads.
  */
 public abstract class Accumulator {
+  /** Whether further values cannot change the result. */
+  boolean settled;
+
   /** Takes a value; null when it is missing. */
   public abstract void add(@Nullable BsonValue value);
 
@@ -21,7 +24,7 @@ public abstract class Accumulator {
   public abstract @Nullable BsonValue result();
 
   /** Whether further values cannot change the result. */
-  public boolean isSettled() {
-    return false;
+  public final boolean isSettled() {
+    return settled;
   }
 }

@@ -64,20 +64,19 @@ public final class Collect {
 
   /** {@code $first}: the first value, null when it was missing. */
   public static final class First extends Accumulator {
-    private boolean taken;
     private BsonValue value = BsonNull.VALUE;
 
     @Override
     public void add(@Nullable BsonValue next) {
-      if (!taken) {
-        taken = true;
+      if (!settled) {
+        settled = true;
         value = orNull(next);
       }
     }
 
     @Override
     public void add(Slice next) {
-      if (!taken) {
+      if (!settled) {
         add(next.value());
       }
     }
@@ -85,11 +84,6 @@ public final class Collect {
     @Override
     public BsonValue result() {
       return value;
-    }
-
-    @Override
-    public boolean isSettled() {
-      return taken;
     }
   }
 

@@ -16,7 +16,6 @@ import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.Numbers;
-import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
@@ -66,6 +65,9 @@ final class AccumulatorSpec {
   private final Supplier<Accumulator> fresh;
   private final @Nullable FieldPath path;
 
+  /** What is fed for every document, where that is the same; else null. */
+  private final @Nullable Slice constant;
+
   /** What is fed for a document. */
   @FunctionalInterface
   private interface Input {
@@ -73,8 +75,13 @@ final class AccumulatorSpec {
   }
 
   private AccumulatorSpec(
-      String field, Input input, @Nullable FieldPath path, Supplier<Accumulator> fresh) {
+      String field,
+      Input input,
+      @Nullable FieldPath path,
+      @Nullable Slice constant,
+      Supplier<Accumulator> fresh) {
     this.field = field;
+    this.constant = constant;
     this.input = input;
     this.path = path;
     this.fresh = fresh;
@@ -137,7 +144,8 @@ final class AccumulatorSpec {
           throw new EngineException(
               ErrorCodes.TYPE_MISMATCH, "$count takes no arguments, i.e. $count:{}");
         }
-        yield new AccumulatorSpec(field, document -> BsonNull.VALUE, null, Collect.Count::new);
+        yield new AccumulatorSpec(
+            field, document -> BsonNull.VALUE, null, Slice.of(BsonNull.VALUE), Collect.Count::new);
       }
       case "$median", "$percentile" -> percentile(field, operator, operand, context);
       case "$firstN", "$lastN", "$minN", "$maxN" -> several(field, operator, operand, context);
@@ -149,7 +157,13 @@ final class AccumulatorSpec {
       String field, BsonValue operand, OperationContext context, Supplier<Accumulator> fresh) {
     Expression expression = Expression.compile(operand, context);
     return new AccumulatorSpec(
-        field, expression::evaluate, expression.fieldPath().orElse(null), fresh);
+        field,
+        expression::evaluate,
+        expression.fieldPath().orElse(null),
+        expression.isConstant()
+            ? Slice.of(expression.evaluate(DocumentWriter.write(new BsonDocument())))
+            : null,
+        fresh);
   }
 
   private static BsonDocument arguments(String operator, BsonValue operand, Set<String> known) {
@@ -244,6 +258,7 @@ final class AccumulatorSpec {
           BsonValue value = shown.evaluate(document);
           return new BsonArray(List.of(value == null ? BsonNull.VALUE : value, document));
         },
+        null,
         null,
         () ->
             new Ranked(
@@ -343,15 +358,21 @@ final class AccumulatorSpec {
 
   /** Feeds a document; {@code slice} is for reuse. */
   void feed(Accumulator accumulator, RawBsonDocument document, Slice slice) {
+    feed(accumulator, Row.of(document), slice);
+  }
+
+  /** Feeds a row; {@code slice} is for reuse. */
+  void feed(Accumulator accumulator, Row row, Slice slice) {
     if (accumulator.isSettled()) {
       return;
     }
     FieldPath direct = path;
-    if (direct != null
-        && !direct.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {
+    if (constant != null) {
+      accumulator.add(constant);
+    } else if (direct != null && row.read(direct, slice)) {
       accumulator.add(slice);
     } else {
-      accumulator.add(input.of(document));
+      accumulator.add(input.of(row.document()));
     }
   }
 }

@@ -11,7 +11,6 @@ import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
-import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -133,32 +132,55 @@ final class Group extends Stage {
             "Exceeded memory limit for $group, and nothing is spilled to disk");
     HeldValues held = new HeldValues("$group");
     GroupTable table = new GroupTable(context.order(), fields, groups);
-    Slice slice = new Slice();
-    DocumentWriter keys = new DocumentWriter();
-    int seen = 0;
-    RawBsonDocument document;
-    while ((document = input.next()) != null) {
-      if ((++seen & 0x3ff) == 0) {
-        context.interrupt().check();
-      }
-      Accumulator[] accumulators = table.of(key(document, slice, keys)).accumulators;
-      for (int i = 0; i < accumulators.length; i++) {
-        held.feed(fields.get(i), accumulators[i], document, slice);
-      }
-    }
+    Grouping grouping = new Grouping(table, held);
+    input.readAll(grouping::add);
     return table;
   }
 
-  private Slice key(RawBsonDocument document, Slice slice, DocumentWriter keys) {
-    if (!keyParts.isEmpty()) {
+  /** Rows on their way into their groups. */
+  private final class Grouping {
+    private final GroupTable table;
+    private final HeldValues held;
+    private final AccumulatorSpec[] specs = fields.toArray(new AccumulatorSpec[0]);
+    private final KeyPart[] parts = keyParts.toArray(new KeyPart[0]);
+    private final Row row = new Row();
+    private final Slice slice = new Slice();
+    private final DocumentWriter keys = new DocumentWriter();
+    private int seen;
+
+    Grouping(GroupTable table, HeldValues held) {
+      this.table = table;
+      this.held = held;
+    }
+
+    void add(byte[] bytes, int offset) {
+      if ((++seen & 0x3ff) == 0) {
+        context.interrupt().check();
+      }
+      row.moveTo(bytes, offset);
+      Accumulator[] accumulators = table.of(parts.length == 0 ? key() : document()).accumulators;
+      for (int i = 0; i < accumulators.length; i++) {
+        held.feed(specs[i], accumulators[i], row, slice);
+      }
+    }
+
+    private Slice key() {
+      FieldPath direct = path;
+      if (direct != null && row.read(direct, slice)) {
+        return slice.isMissing() ? NULL : slice;
+      }
+      BsonValue value = row.evaluate(key);
+      return value == null ? NULL : Slice.of(value);
+    }
+
+    private Slice document() {
       keys.reset();
-      for (KeyPart part : keyParts) {
+      for (KeyPart part : parts) {
         FieldPath field = part.path;
-        if (field != null
-            && !field.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {
+        if (field != null && row.read(field, slice)) {
           keys.value(part.name, slice);
         } else {
-          BsonValue value = part.expression.evaluate(document);
+          BsonValue value = row.evaluate(part.expression);
           if (value != null) {
             keys.value(part.name, value);
           }
@@ -166,13 +188,6 @@ final class Group extends Stage {
       }
       return keys.finishInto(slice);
     }
-    FieldPath direct = path;
-    if (direct != null
-        && !direct.follow(RawBytes.bytes(document), RawBytes.offset(document), slice)) {
-      return slice.isMissing() ? NULL : slice;
-    }
-    BsonValue value = key.evaluate(document);
-    return value == null ? NULL : Slice.of(value);
   }
 
   private RawBsonDocument document(GroupTable.Entry group) {

@@ -7,6 +7,7 @@ import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.Slice;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Groups by key: an open-addressing table whose keys are compared in place. */
 final class GroupTable {
@@ -29,7 +30,7 @@ final class GroupTable {
   private final List<AccumulatorSpec> fields;
   private final MemoryUse memory;
   private final List<Entry> entries = new ArrayList<>();
-  private int[] slots = new int[64];
+  private @Nullable Entry[] slots = new @Nullable Entry[64];
 
   /**
    * Without groups.
@@ -55,8 +56,7 @@ final class GroupTable {
     hash ^= hash >>> 12;
     int mask = slots.length - 1;
     int slot = hash & mask;
-    while (slots[slot] != 0) {
-      Entry entry = entries.get(slots[slot] - 1);
+    for (Entry entry = slots[slot]; entry != null; entry = slots[slot]) {
       if (entry.hash == hash && order.compare(entry.key, key) == 0) {
         return entry;
       }
@@ -71,7 +71,7 @@ final class GroupTable {
         MemoryUse.ROW_BYTES + kept.bytes().length + (long) ACCUMULATOR_BYTES * accumulators.length);
     Entry entry = new Entry(kept, hash, accumulators);
     entries.add(entry);
-    slots[slot] = entries.size();
+    slots[slot] = entry;
     if (entries.size() * 2 > slots.length) {
       grow();
     }
@@ -79,14 +79,14 @@ final class GroupTable {
   }
 
   private void grow() {
-    int[] larger = new int[slots.length * 2];
+    @Nullable Entry[] larger = new @Nullable Entry[slots.length * 2];
     int mask = larger.length - 1;
-    for (int i = 0; i < entries.size(); i++) {
-      int slot = entries.get(i).hash & mask;
-      while (larger[slot] != 0) {
+    for (Entry entry : entries) {
+      int slot = entry.hash & mask;
+      while (larger[slot] != null) {
         slot = (slot + 1) & mask;
       }
-      larger[slot] = i + 1;
+      larger[slot] = entry;
     }
     slots = larger;
   }

@@ -6,7 +6,6 @@ import io.fairlead.engine.accumulator.Holding;
 import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.Slice;
-import org.bson.RawBsonDocument;
 
 /**
  * Feeds the accumulators of one stage and bounds what they keep together: {@code $push}, {@code
@@ -22,13 +21,13 @@ final class HeldValues {
             "The accumulators of " + stage + " used too much memory and cannot spill to disk");
   }
 
-  void feed(AccumulatorSpec field, Accumulator accumulator, RawBsonDocument document, Slice slice) {
+  void feed(AccumulatorSpec field, Accumulator accumulator, Row row, Slice slice) {
     if (accumulator instanceof Holding holding) {
       long before = holding.held();
-      field.feed(accumulator, document, slice);
+      field.feed(accumulator, row, slice);
       memory.add(holding.held() - before);
     } else {
-      field.feed(accumulator, document, slice);
+      field.feed(accumulator, row, slice);
     }
   }
 }

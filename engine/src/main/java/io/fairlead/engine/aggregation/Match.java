@@ -6,6 +6,7 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.query.Special;
+import io.fairlead.engine.value.RawBytes;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -51,11 +52,12 @@ final class Match extends Stage {
 
   @Override
   public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    Matcher.Pass pass = matcher.pass();
     return () -> {
       int seen = 0;
       RawBsonDocument document;
       while ((document = input.next()) != null) {
-        if (matcher.matches(document)) {
+        if (pass.matches(RawBytes.bytes(document), RawBytes.offset(document))) {
           return document;
         }
         if ((++seen & 0x3ff) == 0) {

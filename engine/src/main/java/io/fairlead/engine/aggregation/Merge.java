@@ -9,6 +9,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
 import io.fairlead.engine.value.BsonTypes;
 import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.FieldName;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code $merge}: writes the documents into a collection, by unique fields; gives none itself. */
 final class Merge extends Stage {
   private static final int BATCH = 500;
+  private static final FieldName ID = FieldName.of("_id");
 
   private final OperationContext context;
   private final String database;
@@ -235,9 +237,7 @@ final class Merge extends Stage {
   }
 
   private static RawBsonDocument withId(RawBsonDocument document) {
-    if (new Slice()
-        .moveToField(
-            RawBytes.bytes(document), RawBytes.offset(document), new byte[] {'_', 'i', 'd'})) {
+    if (new Slice().moveToField(RawBytes.bytes(document), RawBytes.offset(document), ID)) {
       return document;
     }
     DocumentWriter out = new DocumentWriter(RawBytes.length(document) + 24);

@@ -189,15 +189,16 @@ final class Unwind extends Stage {
         byte[] bytes, int offset, FieldPath path, int part, Slice value, DocumentWriter out) {
       boolean last = part == path.size() - 1;
       boolean found = false;
+      byte[] name = path.name(part).bytes();
       ElementCursor cursor = new ElementCursor(bytes, offset);
       while (cursor.next()) {
-        if (found || !cursor.nameEquals(path.name(part))) {
+        if (found || !cursor.nameEquals(name)) {
           out.element(cursor);
           continue;
         }
         found = true;
         if (last) {
-          out.value(path.name(part), 0, path.name(part).length, value);
+          out.value(name, 0, name.length, value);
         } else if (cursor.type() == BsonTypes.DOCUMENT) {
           out.startDocument(bytes, cursor.nameStart(), cursor.nameEnd());
           write(bytes, cursor.valueStart(), path, part + 1, value, out);

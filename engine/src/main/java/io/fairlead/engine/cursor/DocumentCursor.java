@@ -19,6 +19,26 @@ public interface DocumentCursor extends AutoCloseable {
    */
   @Nullable RawBsonDocument next();
 
+  /** What looks at documents in place. */
+  @FunctionalInterface
+  interface Reader {
+    /**
+     * Reads the document that starts at {@code offset}; the bytes are shared and not to be changed.
+     */
+    void read(byte[] bytes, int offset);
+  }
+
+  /**
+   * Shows all documents that are left, for who needs no object for each.
+   *
+   * @throws io.fairlead.engine.error.EngineException as {@link #next()}
+   */
+  default void readAll(Reader reader) {
+    for (RawBsonDocument document = next(); document != null; document = next()) {
+      reader.read(document.getBackingArray(), document.getByteOffset());
+    }
+  }
+
   /** Lets go of what it reads. Idempotent; a closed cursor has no next document. */
   @Override
   default void close() {}

@@ -10,8 +10,8 @@ import org.bson.RawBsonDocument;
  * satisfied a condition.
  */
 final class Evaluation {
-  private final byte[] bytes;
-  private final int offset;
+  private byte[] bytes;
+  private int offset;
   final Slice slice = new Slice();
 
   /**
@@ -25,6 +25,15 @@ final class Evaluation {
   Evaluation(byte[] bytes, int offset) {
     this.bytes = bytes;
     this.offset = offset;
+  }
+
+  /** Goes on to another document. */
+  Evaluation of(byte[] nextBytes, int nextOffset) {
+    bytes = nextBytes;
+    offset = nextOffset;
+    arrayIndex = -1;
+    foundByWords = true;
+    return this;
   }
 
   RawBsonDocument root() {

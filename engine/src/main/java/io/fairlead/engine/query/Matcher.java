@@ -129,14 +129,33 @@ public final class Matcher {
     return check.document(bytes, offset, new Evaluation(bytes, offset));
   }
 
-  /**
-   * The same, of a document of which the plan says whether it was found by the words of a {@code
-   * $text}: within an {@code $or} another branch may have found it.
-   */
-  public boolean matches(byte[] bytes, int offset, boolean foundByWords) {
-    Evaluation evaluation = new Evaluation(bytes, offset);
-    evaluation.foundByWords = foundByWords;
-    return check.document(bytes, offset, evaluation);
+  /** The filter on its way over many documents. Used by one thread. */
+  public Pass pass() {
+    return new Pass(check);
+  }
+
+  /** One way over many documents, for which nothing is made anew at each. */
+  public static final class Pass {
+    private final Check check;
+    private final Evaluation evaluation = new Evaluation(new byte[0], 0);
+
+    private Pass(Check check) {
+      this.check = check;
+    }
+
+    /** Whether the document that starts at {@code offset} matches. */
+    public boolean matches(byte[] bytes, int offset) {
+      return check.document(bytes, offset, evaluation.of(bytes, offset));
+    }
+
+    /**
+     * The same, of a document of which the plan says whether it was found by the words of a {@code
+     * $text}: within an {@code $or} another branch may have found it.
+     */
+    public boolean matches(byte[] bytes, int offset, boolean foundByWords) {
+      evaluation.of(bytes, offset).foundByWords = foundByWords;
+      return check.document(bytes, offset, evaluation);
+    }
   }
 
   /**

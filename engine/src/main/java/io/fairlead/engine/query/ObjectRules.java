@@ -3,10 +3,10 @@ package io.fairlead.engine.query;
 
 import io.fairlead.engine.context.OperationContext.Interrupt;
 import io.fairlead.engine.value.ElementCursor;
+import io.fairlead.engine.value.FieldName;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.Regex;
 import io.fairlead.engine.value.Slice;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +19,11 @@ final class ObjectRules {
 
   /** A property. As in MongoDB, a name with dots is a path and no name of one field. */
   private static final class Property {
-    private final byte[] name;
+    private final FieldName name;
     private final @Nullable FieldPath path;
 
     Property(String name) {
-      this.name = name.getBytes(StandardCharsets.UTF_8);
+      this.name = FieldName.of(name);
       this.path = name.indexOf('.') < 0 ? null : FieldPath.of(name);
     }
 

@@ -45,6 +45,9 @@ sealed interface ValueTest
 
     @Override
     public boolean test(Slice value, Evaluation evaluation) {
+      if (value.isWhole() && constant.isWhole()) {
+        return holds(Long.compare(value.whole(), constant.whole()));
+      }
       int rank = BsonTypes.rank(value.type());
       int wanted = BsonTypes.rank(constant.type());
       if (rank != wanted) {
@@ -56,7 +59,10 @@ sealed interface ValueTest
             && isNaN(value)
             && isNaN(constant);
       }
-      int comparison = order.compare(value, constant);
+      return holds(order.compare(value, constant));
+    }
+
+    private boolean holds(int comparison) {
       return switch (operator) {
         case EQ -> comparison == 0;
         case GT -> comparison > 0;

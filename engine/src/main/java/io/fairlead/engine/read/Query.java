@@ -287,6 +287,7 @@ public record Query(
   private final class Filtered extends RecordCursor {
     private final RecordCursor source;
     private final Counters counters;
+    private final Matcher.Pass filter = matcher.pass();
     private int looked;
 
     Filtered(RecordCursor source, Counters counters) {
@@ -301,7 +302,7 @@ public record Query(
         if (++looked % CHECK_EVERY == 0) {
           operation.interrupt().check();
         }
-        if (matcher.matches(source.document(), 0, source.metadata() != null)) {
+        if (filter.matches(source.document(), 0, source.metadata() != null)) {
           counters.matched++;
           standAt(source);
           return true;

@@ -219,6 +219,10 @@ public final class Reads {
         close();
         return null;
       }
+      return shown(cursor);
+    }
+
+    private RawBsonDocument shown(RecordCursor cursor) {
       FoundBy where = foundBy;
       RawBsonDocument document =
           MetaDocument.of(
@@ -232,6 +236,26 @@ public final class Reads {
       }
       RawBsonDocument shown = whole ? document : projection.apply(document);
       return where != null && request.showRecordId() ? withRecordId(shown, where, cursor) : shown;
+    }
+
+    @Override
+    public void readAll(Reader reader) {
+      boolean asStored = whole && foundBy == null && shownOrder == null;
+      while (asStored) {
+        RecordCursor cursor = records;
+        if (cursor == null) {
+          return;
+        }
+        if (!cursor.next()) {
+          close();
+        } else if (cursor.metadata() == null) {
+          reader.read(cursor.document(), 0);
+        } else {
+          RawBsonDocument document = shown(cursor);
+          reader.read(document.getBackingArray(), document.getByteOffset());
+        }
+      }
+      DocumentCursor.super.readAll(reader);
     }
 
     private static RawBsonDocument withRecordId(

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Records, pulled one by one. Used by one thread. */
 public abstract class RecordCursor {
+  /** The id of the record, where it is at hand. */
   byte @Nullable [] record;
+
   byte @Nullable [] document;
 
   /** The index entry by which the record was found, or null. */
@@ -16,12 +18,25 @@ public abstract class RecordCursor {
   /** What else is known of it, or null. */
   @Nullable Metadata metadata;
 
+  /** Where this one stands, and where the id of the record is to be had. */
+  private @Nullable RecordCursor origin;
+
   /** Goes to the next record; false when there are no more. */
   public abstract boolean next();
 
   /** The id of the record. */
   public final byte[] record() {
-    return Objects.requireNonNull(record, "no record here");
+    byte[] known = record;
+    if (known == null) {
+      known = recordHere();
+      record = known;
+    }
+    return known;
+  }
+
+  /** The id of the record here, put together: most readers never ask for it. */
+  byte[] recordHere() {
+    return Objects.requireNonNull(origin, "no record here").record();
   }
 
   /** The bytes of its document: shared, not to be changed. */
@@ -34,8 +49,9 @@ public abstract class RecordCursor {
     return metadata;
   }
 
-  /** Stands where another cursor stands. */
+  /** Stands where another cursor stands, until that one moves. */
   final void standAt(RecordCursor source) {
+    origin = source;
     record = source.record;
     document = source.document;
     entry = source.entry;

@@ -188,9 +188,14 @@ final class Sources {
         return false;
       }
       counters.documentsExamined++;
-      record = ranges.key();
+      record = null;
       document = ranges.value();
       return true;
+    }
+
+    @Override
+    byte[] recordHere() {
+      return ranges.key();
     }
 
     @Override

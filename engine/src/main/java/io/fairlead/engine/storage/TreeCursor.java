@@ -15,12 +15,21 @@ public final class TreeCursor<V> {
   // 16 nodes of at least 16 children each on a path are more than fit into memory.
   private static final int DEEPEST = 16;
 
+  /** How many bytes come from memory together. */
+  private static final int LINE = 64;
+
+  /** How far into a value walks look ahead: where most of what is asked for stands. */
+  private static final int LOOKED_AHEAD = 2 * LINE;
+
   private final Node root;
   private final @Nullable Branch[] path = new Branch[DEEPEST];
   private final int[] at = new int[DEEPEST];
   private int depth;
   private @Nullable Leaf leaf;
   private int index;
+
+  /** What {@link #lookAhead} came to: kept, so that it is not optimized away. */
+  int lookedAhead;
 
   TreeCursor(Node root) {
     this.root = root;
@@ -127,12 +136,35 @@ public final class TreeCursor<V> {
       if (child < branch.size) {
         at[depth - 1] = child;
         descendFirst(branch.child(child));
+        lookAhead();
         return true;
       }
       depth--;
     }
     leaf = null;
     return false;
+  }
+
+  /**
+   * Looks at every value of a leaf that a walk enters. Each lies somewhere else, and whoever walks
+   * would wait for the memory of one after another; looked at together they come together.
+   */
+  private void lookAhead() {
+    Leaf entered = leaf;
+    @Nullable Object[] values = entered == null ? null : entered.values;
+    if (entered == null || values == null) {
+      return;
+    }
+    int seen = 0;
+    for (int i = 0; i < entered.size; i++) {
+      if (values[i] instanceof byte[] bytes) {
+        int end = Math.min(bytes.length, LOOKED_AHEAD);
+        for (int at = 0; at < end; at += LINE) {
+          seen += bytes[at];
+        }
+      }
+    }
+    lookedAhead = seen;
   }
 
   private boolean previousLeaf() {
@@ -142,6 +174,7 @@ public final class TreeCursor<V> {
       if (child >= 0) {
         at[depth - 1] = child;
         descendLast(branch.child(child));
+        lookAhead();
         return true;
       }
       depth--;

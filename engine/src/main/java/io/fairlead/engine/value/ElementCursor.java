@@ -32,7 +32,7 @@ public final class ElementCursor {
     }
     elementStart = next;
     type = bytes[next];
-    nameEnd = RawBytes.textEnd(bytes, next + 1);
+    nameEnd = RawBytes.textEnd(bytes, next + 1, RawBytes.word(bytes, next + 1));
     valueEnd = nameEnd + 1 + RawBytes.valueLength(type, bytes, nameEnd + 1);
     next = valueEnd;
     return true;

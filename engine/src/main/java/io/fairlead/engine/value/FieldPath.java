@@ -3,7 +3,6 @@ package io.fairlead.engine.value;
 
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.bson.RawBsonDocument;
@@ -26,16 +25,16 @@ public final class FieldPath {
 
   private final String dotted;
   private final List<String> parts;
-  private final byte[][] names;
+  private final FieldName[] names;
   private final int[] indexes;
 
   private FieldPath(String dotted) {
     this.dotted = dotted;
     this.parts = dotted.isEmpty() ? List.of("") : List.of(dotted.split("\\.", -1));
-    this.names = new byte[parts.size()][];
+    this.names = new FieldName[parts.size()];
     this.indexes = new int[parts.size()];
     for (int i = 0; i < indexes.length; i++) {
-      names[i] = parts.get(i).getBytes(StandardCharsets.UTF_8);
+      names[i] = FieldName.of(parts.get(i));
       indexes[i] = Indexes.parse(parts.get(i));
     }
   }
@@ -109,8 +108,8 @@ public final class FieldPath {
     return names.length;
   }
 
-  /** The UTF-8 bytes of a part; not to be changed. */
-  public byte[] name(int part) {
+  /** The name of a part. */
+  public FieldName name(int part) {
     return names[part];
   }
 

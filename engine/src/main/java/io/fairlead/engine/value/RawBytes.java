@@ -21,6 +21,9 @@ public final class RawBytes {
   /** The binary subtype that repeats its length inside its data. */
   static final byte OLD_BINARY = 2;
 
+  /** How long values of a type are, by the type; negative where they say it themselves. */
+  private static final byte[] FIXED_LENGTHS = fixedLengths();
+
   private RawBytes() {}
 
   public static int int32(byte[] bytes, int at) {
@@ -43,6 +46,21 @@ public final class RawBytes {
     LONG.set(bytes, at, value);
   }
 
+  /**
+   * The eight bytes at {@code at} as a number, the first the lowest; what is behind the end is 0.
+   */
+  static long word(byte[] bytes, int at) {
+    int beyond = at + Long.BYTES - bytes.length;
+    if (beyond <= 0) {
+      return (long) LONG.get(bytes, at);
+    }
+    long word = 0;
+    for (int i = bytes.length - 1; i >= at; i--) {
+      word = (word << 8) | (bytes[i] & 0xff);
+    }
+    return word;
+  }
+
   /** Where the NUL that ends the text at {@code at} stands. */
   public static int textEnd(byte[] bytes, int at) {
     int end = at;
@@ -52,24 +70,52 @@ public final class RawBytes {
     return end;
   }
 
+  /** The same for who has the {@link #word} at {@code at} at hand, which ends most names. */
+  static int textEnd(byte[] bytes, int at, long word) {
+    // The lowest of these bits is in the first byte that is 0.
+    long zeros = (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
+    return zeros == 0
+        ? textEnd(bytes, at + Long.BYTES)
+        : at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+  }
+
   public static String text(byte[] bytes, int from, int to) {
     return new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
   /** How many bytes the value of this type takes that starts at {@code at}. */
   public static int valueLength(int type, byte[] bytes, int at) {
+    int fixed = FIXED_LENGTHS[type & 0xff];
+    return fixed >= 0 ? fixed : variableLength(type, bytes, at);
+  }
+
+  private static byte[] fixedLengths() {
+    byte[] lengths = new byte[256];
+    java.util.Arrays.fill(lengths, (byte) -1);
+    for (int type :
+        new int[] {BsonTypes.DOUBLE, BsonTypes.DATE_TIME, BsonTypes.TIMESTAMP, BsonTypes.INT64}) {
+      lengths[type] = 8;
+    }
+    for (int type :
+        new int[] {
+          BsonTypes.NULL, BsonTypes.UNDEFINED, BsonTypes.MIN_KEY & 0xff, BsonTypes.MAX_KEY
+        }) {
+      lengths[type] = 0;
+    }
+    lengths[BsonTypes.INT32] = 4;
+    lengths[BsonTypes.OBJECT_ID] = 12;
+    lengths[BsonTypes.BOOLEAN] = 1;
+    lengths[BsonTypes.DECIMAL128] = 16;
+    return lengths;
+  }
+
+  private static int variableLength(int type, byte[] bytes, int at) {
     return switch (type) {
-      case BsonTypes.DOUBLE, BsonTypes.DATE_TIME, BsonTypes.TIMESTAMP, BsonTypes.INT64 -> 8;
-      case BsonTypes.INT32 -> 4;
       case BsonTypes.STRING, BsonTypes.JAVASCRIPT, BsonTypes.SYMBOL -> 4 + int32(bytes, at);
       case BsonTypes.DOCUMENT, BsonTypes.ARRAY, BsonTypes.JAVASCRIPT_WITH_SCOPE -> int32(bytes, at);
       case BsonTypes.BINARY -> 5 + int32(bytes, at);
-      case BsonTypes.OBJECT_ID -> 12;
-      case BsonTypes.BOOLEAN -> 1;
-      case BsonTypes.NULL, BsonTypes.UNDEFINED, BsonTypes.MIN_KEY, BsonTypes.MAX_KEY -> 0;
       case BsonTypes.REGEX -> textEnd(bytes, textEnd(bytes, at) + 1) + 1 - at;
       case BsonTypes.DB_POINTER -> 16 + int32(bytes, at);
-      case BsonTypes.DECIMAL128 -> 16;
       default -> throw BsonCheck.invalid("unknown type " + type);
     };
   }

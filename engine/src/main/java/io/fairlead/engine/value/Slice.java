@@ -76,25 +76,17 @@ public final class Slice {
    *
    * @return whether the field is there
    */
-  public boolean moveToField(byte[] document, int offset, byte[] name) {
+  public boolean moveToField(byte[] document, int offset, FieldName name) {
     int end = offset + RawBytes.int32(document, offset) - 1;
     int at = offset + 4;
-    int length = name.length;
     while (at < end) {
       int found = document[at++];
-      int i = 0;
-      while (i < length && document[at + i] == name[i]) {
-        i++;
-      }
-      at += i;
-      if (i == length && document[at] == 0) {
-        set(document, found, at + 1);
+      long word = RawBytes.word(document, at);
+      if (name.isAt(document, at, word)) {
+        set(document, found, at + name.length() + 1);
         return true;
       }
-      while (document[at] != 0) {
-        at++;
-      }
-      at++;
+      at = RawBytes.textEnd(document, at, word) + 1;
       at += RawBytes.valueLength(found, document, at);
     }
     type = BsonTypes.MISSING;
@@ -132,6 +124,16 @@ public final class Slice {
 
   public boolean isNumber() {
     return BsonTypes.isNumber(type);
+  }
+
+  /** Whether it is a number without a fraction by its type: of 32 or 64 bits. */
+  public boolean isWhole() {
+    return type == BsonTypes.INT32 || type == BsonTypes.INT64;
+  }
+
+  /** The number of a {@link #isWhole() whole} one. */
+  public long whole() {
+    return type == BsonTypes.INT32 ? int32() : int64();
   }
 
   public int rank() {

@@ -137,10 +137,7 @@ public final class Values {
   public static @Nullable BsonValue field(BsonDocument document, String name) {
     if (document instanceof RawBsonDocument raw) {
       Slice slice = new Slice();
-      slice.moveToField(
-          RawBytes.bytes(raw),
-          RawBytes.offset(raw),
-          name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      slice.moveToField(RawBytes.bytes(raw), RawBytes.offset(raw), FieldName.of(name));
       return slice.value();
     }
     return document.get(name);
