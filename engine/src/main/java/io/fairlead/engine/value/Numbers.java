@@ -132,9 +132,7 @@ public final class Numbers {
     return new Decimal128(rounded);
   }
 
-  /**
-   * Any number as decimal; doubles by their shortest text of 15 digits, as MongoDB converts them.
-   */
+  /** Any number as decimal: a double exactly, as far as 34 digits hold it. */
   public static Decimal128 toDecimal(BsonValue value) {
     return switch (value.getBsonType()) {
       case INT32 -> new Decimal128(value.asInt32().getValue());
