@@ -168,11 +168,10 @@ public final class CollectionEditor {
     }
     for (int i = 0; i < indexes.length; i++) {
       IndexDefinition definition = base.indexes().get(i).definition();
-      // The _id never changes.
-      if (definition.isId() || (fields != null && definition.isUntouchedBy(fields))) {
+      if (fields != null && definition.isUntouchedBy(fields)) {
         IndexEditor touched = indexes[i];
         if (touched != null) {
-          touched.keep();
+          touched.passOver();
         }
         continue;
       }

@@ -59,6 +59,12 @@ final class IndexEditor {
     removing = List.of();
   }
 
+  /** The record under way has nothing to do with this index. */
+  void passOver() {
+    keep();
+    newMultikey = 0;
+  }
+
   @SuppressWarnings("ReferenceEquality") // an untouched tree is the same tree
   IndexState state() {
     Tree<Void> tree = entries.tree();

@@ -101,7 +101,7 @@ public final class BsonBytes {
   /**
    * The element of that name in the document at {@code document}, or -1.
    *
-   * @param name in UTF-8
+   * @param name in UTF-8; one with a NUL is found nowhere
    */
   public static int find(byte[] bytes, int document, byte[] name) {
     int element = firstElement(document);
@@ -110,7 +110,7 @@ public final class BsonBytes {
       int at = start;
       int length = name.length;
       int i = 0;
-      while (i < length && bytes[at] == name[i]) {
+      while (i < length && bytes[at] == name[i] && name[i] != 0) {
         at++;
         i++;
       }

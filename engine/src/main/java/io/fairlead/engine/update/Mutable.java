@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.update;
 
+import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.RawArray;
 import org.bson.BsonArray;
@@ -15,6 +17,11 @@ import org.bson.RawBsonDocument;
 final class Mutable {
   private Mutable() {}
 
+  /**
+   * A copy of a document's fields, or itself where it is one already.
+   *
+   * @throws EngineException 2 when it has a field twice: one of them would be lost
+   */
   static BsonDocument of(BsonDocument document) {
     if (!(document instanceof RawBsonDocument raw)) {
       return document;
@@ -22,7 +29,13 @@ final class Mutable {
     BsonDocument copy = new BsonDocument();
     ElementCursor cursor = new ElementCursor(raw);
     while (cursor.next()) {
-      copy.put(cursor.name(), cursor.value());
+      if (copy.put(cursor.name(), cursor.value()) != null) {
+        throw new EngineException(
+            ErrorCodes.BAD_VALUE,
+            "a document that has the field '"
+                + cursor.name()
+                + "' twice cannot be updated; replace it");
+      }
     }
     return copy;
   }

@@ -10,6 +10,7 @@ import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.Plain;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
@@ -239,13 +240,21 @@ public final class Update {
     if (id != null) {
       out.value("_id", id);
     }
-    BsonDocument fields = Mutable.of(document);
-    fields.forEach(
-        (name, value) -> {
-          if (!name.equals("_id")) {
-            out.value(name, value);
-          }
-        });
+    if (document instanceof RawBsonDocument raw) {
+      ElementCursor fields = new ElementCursor(raw);
+      while (fields.next()) {
+        if (!fields.name().equals("_id")) {
+          out.value(fields.name(), fields.value());
+        }
+      }
+    } else {
+      document.forEach(
+          (name, value) -> {
+            if (!name.equals("_id")) {
+              out.value(name, value);
+            }
+          });
+    }
     return out.finish();
   }
 

@@ -11,6 +11,9 @@ import java.util.Arrays;
 public final class FieldName {
   private static final int HEAD = Long.BYTES;
 
+  /** A byte that UTF-8 does not have. */
+  private static final byte NOWHERE = (byte) 0xFF;
+
   private final byte[] bytes;
 
   /** The first bytes of the name and of the NUL behind it, the first the lowest. */
@@ -25,11 +28,18 @@ public final class FieldName {
     this.mask = bytes.length < HEAD - 1 ? (1L << (8 * bytes.length + 8)) - 1 : -1;
   }
 
+  /** Finds nothing where the name has a NUL, as no field's name has. */
   public static FieldName of(String name) {
-    return new FieldName(name.getBytes(StandardCharsets.UTF_8));
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == 0) {
+        bytes[i] = NOWHERE;
+      }
+    }
+    return new FieldName(bytes);
   }
 
-  /** In UTF-8; not to be changed. */
+  /** In UTF-8, but that a NUL is {@link #NOWHERE}; not to be changed. */
   public byte[] bytes() {
     return bytes;
   }

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.engine.catalog.CollectionOptions;
+import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexSpec;
+import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.engine.write.WriteContext;
@@ -359,6 +361,53 @@ final class DocumentWritesTest {
                     }));
     assertThat(store.count("{}")).isEqualTo(1);
     assertThat(store.engine.snapshot().collections("db")).hasSize(1);
+  }
+
+  @Test
+  void a_document_with_a_field_twice_is_not_changed_so_that_one_is_lost() {
+    DocumentWriter twice = new DocumentWriter();
+    twice.value("_id", new BsonInt32(1));
+    twice.value("c", new BsonInt32(1));
+    twice.value("c", new BsonInt32(2));
+    store.index("{c: 1}").insert(twice.finish());
+    refused(2, () -> store.updateOne("{_id: 1}", "{$set: {x: 1}}"));
+    store.check();
+    assertThat(store.count("{c: 1}")).isEqualTo(1);
+    store.updateOne("{_id: 1}", "{c: 3}");
+    store.check();
+    assertThat(store.find("{c: 3}")).containsExactly("{\"_id\": 1, \"c\": 3}");
+  }
+
+  @Test
+  void an_id_that_becomes_an_equal_number_of_another_kind_is_told_as_it_is() {
+    store.insert("{_id: 1}", "{_id: 2}");
+    store.updateOne("{_id: 1}", "{$set: {_id: 1.0}}");
+    store.updateOne("{_id: 2}", "{_id: 2.0}");
+    store.check();
+    FindRequest covered =
+        FindRequest.matching(json("{_id: {$gte: 0}}"))
+            .withProjection(json("{_id: 1}"))
+            .withHint(json("{_id: 1}"));
+    assertThat(store.find(covered)).containsExactly("{\"_id\": 1.0}", "{\"_id\": 2.0}");
+  }
+
+  @Test
+  void a_refused_insert_leaves_no_mark_on_an_index_for_the_next_statement() {
+    store.index("{a: 1}").index("{u: 1}", "{unique: true}").insert("{_id: 1, a: 1, u: 1}");
+    store.engine.write(
+        WriteContext.plain(),
+        writes -> {
+          refused(11000, () -> writes.insert(NS, json("{_id: 2, a: [1, 2], u: 1}")));
+          return writes.update(NS, UpdateRequest.one(json("{_id: 1}"), json("{$set: {z: 1}}")));
+        });
+    store.check();
+    assertThat(
+            ((StoreSnapshot) store.engine.snapshot())
+                .root()
+                .collectionsOf("db")
+                .getFirst()
+                .indexes())
+        .noneMatch(IndexState::isMultikey);
   }
 
   private static void refused(int code, ThrowingCallable call) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.value;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fairlead.engine.key.BsonBytes;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonMaxKey;
 import org.bson.BsonMinKey;
 import org.bson.BsonNull;
@@ -87,5 +90,14 @@ class FieldNameTest {
     twice.value("a", new BsonInt32(2));
     RawBsonDocument document = twice.finish();
     assertThat(find(document, "a", 3)).isEqualTo(new BsonInt32(1));
+  }
+
+  @Test
+  void a_name_with_a_nul_is_in_no_document() {
+    DocumentWriter written = new DocumentWriter();
+    written.value("a", new BsonInt64('b'));
+    RawBsonDocument document = written.finish();
+    assertThat(find(document, "a\0b", 3)).isNull();
+    assertThat(BsonBytes.find(RawBytes.bytes(document), 0, "a\0b".getBytes(UTF_8))).isNegative();
   }
 }
