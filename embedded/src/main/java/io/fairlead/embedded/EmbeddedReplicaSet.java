@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -105,7 +106,7 @@ public final class EmbeddedReplicaSet implements AutoCloseable {
     return findPrimary().orElseThrow(() -> new IllegalStateException("no primary; " + describe()));
   }
 
-  /** The members that follow at the moment. */
+  /** The members that follow at the moment; not all, soon after a start. */
   public List<EmbeddedMember> secondaries() {
     return members.stream().filter(member -> member.state() == MemberState.SECONDARY).toList();
   }
@@ -117,17 +118,37 @@ public final class EmbeddedReplicaSet implements AutoCloseable {
    */
   public EmbeddedMember awaitPrimary(Duration atMost) {
     long deadline = System.nanoTime() + atMost.toNanos();
-    while (System.nanoTime() < deadline) {
-      Optional<EmbeddedMember> primary = findPrimary();
-      if (primary.isPresent() && isConfirmed(primary.get(), deadline)) {
-        return primary.get();
+    return await(
+        "a primary", atMost, () -> findPrimary().filter(leading -> isConfirmed(leading, deadline)));
+  }
+
+  /**
+   * Waits until all members but one follow: a set has started when a majority does, and the others
+   * come soon after.
+   *
+   * @throws IllegalStateException when one does not in time, saying what each member is
+   */
+  public List<EmbeddedMember> awaitSecondaries(Duration atMost) {
+    return await(
+        "all secondaries",
+        atMost,
+        () -> Optional.of(secondaries()).filter(some -> some.size() == members.size() - 1));
+  }
+
+  private <T> T await(String what, Duration atMost, Supplier<Optional<T>> look) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < atMost.toNanos()) {
+      Optional<T> found = look.get();
+      if (found.isPresent()) {
+        return found.get();
       }
       LockSupport.parkNanos(LOOK_AGAIN.toNanos());
       if (Thread.currentThread().isInterrupted()) {
-        throw new IllegalStateException("interrupted while waiting for a primary; " + describe());
+        throw new IllegalStateException(
+            "interrupted while waiting for " + what + "; " + describe());
       }
     }
-    throw new IllegalStateException("no primary within " + atMost + "; " + describe());
+    throw new IllegalStateException(what + " not within " + atMost + "; " + describe());
   }
 
   private static boolean isConfirmed(EmbeddedMember primary, long deadline) {

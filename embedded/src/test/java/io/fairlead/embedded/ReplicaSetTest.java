@@ -277,7 +277,7 @@ final class ReplicaSetTest {
         MongoClient client = connect(cluster.connectionString())) {
       cluster
           .replicaSet()
-          .secondaries()
+          .awaitSecondaries(Duration.ofSeconds(10))
           .forEach(secondary -> secondary.lag(Duration.ofSeconds(30)));
       MongoCollection<Document> things = majority(client, "things");
       assertThatThrownBy(

@@ -143,7 +143,8 @@ class MapperTest {
       Person old =
           Mapper.over(everywhere(client, database.getName()))
               .save(new Person(null, "old", List.of()));
-      List<EmbeddedMember> secondaries = cluster.replicaSet().secondaries();
+      List<EmbeddedMember> secondaries =
+          cluster.replicaSet().awaitSecondaries(Duration.ofSeconds(10));
       secondaries.forEach(each -> each.lag(Duration.ofHours(1)));
       try {
         mapper.save(new Person(old.id(), "new", List.of()));

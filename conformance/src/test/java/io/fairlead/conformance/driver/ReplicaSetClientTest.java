@@ -27,6 +27,7 @@ import com.mongodb.connection.ClusterType;
 import io.fairlead.driver.FairleadClients;
 import io.fairlead.embedded.EmbeddedCluster;
 import io.fairlead.embedded.EmbeddedMember;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,7 @@ class ReplicaSetClientTest {
     try (MongoClient client = client(tcp.connectionString())) {
       MongoCollection<Document> things = client.getDatabase("db").getCollection("things");
       EmbeddedMember fra = tcp.replicaSet().members().get(2);
-      List<EmbeddedMember> secondaries = tcp.replicaSet().secondaries();
+      List<EmbeddedMember> secondaries = tcp.replicaSet().awaitSecondaries(Duration.ofSeconds(10));
 
       things.withReadPreference(ReadPreference.secondary()).find().first();
       Heard.Sent anywhere = heard.take("find").get(0);
