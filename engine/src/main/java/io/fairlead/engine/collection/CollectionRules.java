@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -259,18 +260,23 @@ public record CollectionRules(
    * Checks a document that shall be stored.
    *
    * @param before the document that it replaces, or null
-   * @param operation whose time it is where the validator asks for {@code $$NOW}
+   * @param operation whose time it is where the validator asks for {@code $$NOW}; asked for only
+   *     when it is needed, which most writes do not
    * @throws EngineException 121
    */
-  public void validate(byte[] document, byte @Nullable [] before, OperationContext operation) {
+  public void validate(
+      byte[] document, byte @Nullable [] before, Supplier<OperationContext> operation) {
     if (validator == null || warnOnly) {
       return;
     }
-    OperationContext context = operation.withOrder(order());
-    Matcher rule = timed ? Matcher.compileUnindexed(validator.filter(), context) : validator;
+    Matcher rule =
+        timed
+            ? Matcher.compileUnindexed(validator.filter(), operation.get().withOrder(order()))
+            : validator;
     if (rule.matches(document, 0) || (moderate && before != null && !rule.matches(before, 0))) {
       return;
     }
+    OperationContext context = operation.get().withOrder(order());
     throw ValidationFailure.of(document, rule.whyNot(new RawBsonDocument(document), context));
   }
 

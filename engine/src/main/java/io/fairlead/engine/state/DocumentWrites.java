@@ -83,7 +83,7 @@ final class DocumentWrites {
 
   private void insert(CollectionEditor editor, CollectionState state, byte[] bytes) {
     if (!session.context().bypassValidation()) {
-      state.rules().validate(bytes, null, session.operation());
+      state.rules().validate(bytes, null, session::operation);
     }
     editor.insert(bytes);
     session.record(
@@ -191,7 +191,7 @@ final class DocumentWrites {
     byte[] changed = Documents.checkUpdated(BsonBytes.of(result.document()));
     byte[] after = update.kind() == Update.Kind.REPLACEMENT ? timed(changed) : changed;
     if (!session.context().bypassValidation()) {
-      state.rules().validate(after, found.document(), session.operation());
+      state.rules().validate(after, found.document(), session::operation);
     }
     editor.replace(found.record(), found.document(), after, update.changedFields().orElse(null));
     session.record(
