@@ -10,15 +10,12 @@ import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.key.RecordIds;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.storage.TreeEditor;
-import io.fairlead.engine.value.Values;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,7 +130,7 @@ public final class CollectionEditor {
     if (base.options().recordKeyField() != null) {
       guard.record(base.uuid(), record);
       if (records.get(record) != null) {
-        throw duplicateRecord(document);
+        throw DuplicateKey.ofRecord(base, document);
       }
     }
     for (int i = 0; i < indexes.length; i++) {
@@ -281,8 +278,8 @@ public final class CollectionEditor {
         int length = RecordIds.start(previous);
         if (length == RecordIds.start(entry)
             && Arrays.equals(previous, 0, length, entry, 0, length)) {
-          throw duplicateKey(
-              collection, index, Arrays.copyOf(entry, length), collection.document(entry));
+          throw DuplicateKey.in(
+              collection, definition, Arrays.copyOf(entry, length), collection.document(entry));
         }
       }
       index.entries.add(entry);
@@ -318,7 +315,7 @@ public final class CollectionEditor {
         for (byte[] key : List.copyOf(index.keys(change.after))) {
           byte[] taken = CollectionState.entry(index.entries.ceiling(key), key);
           if (index.definition.holdsUnique() && taken != null) {
-            throw duplicateKey(now, index, key, change.after);
+            throw DuplicateKey.in(now, index.definition, key, change.after);
           }
           byte[] entry = entry(now, key, change.record);
           index.entries.add(entry);
@@ -345,7 +342,7 @@ public final class CollectionEditor {
       if (entry != null
           && !Arrays.equals(
               entry, RecordIds.start(entry), RecordIds.end(entry), record, 0, record.length)) {
-        throw duplicateKey(base, index, key, document);
+        throw DuplicateKey.in(base, index.definition, key, document);
       }
     }
   }
@@ -414,37 +411,5 @@ public final class CollectionEditor {
     return new KeyWriter(base.rules().collation())
         .value(BsonBytes.type(document, element), document, BsonBytes.value(document, element))
         .toBytes();
-  }
-
-  private EngineException duplicateRecord(byte[] document) {
-    String field = Objects.requireNonNull(base.options().recordKeyField());
-    int element = BsonBytes.find(document, 0, field.getBytes(StandardCharsets.UTF_8));
-    return duplicateKey(
-        base,
-        field.equals("_id") ? "_id_" : field,
-        new BsonDocument(field, new org.bson.BsonInt32(1)),
-        new BsonDocument(field, BsonBytes.decode(document, element)));
-  }
-
-  private static EngineException duplicateKey(
-      CollectionState collection, IndexEditor index, byte[] key, byte[] document) {
-    return duplicateKey(
-        collection,
-        index.definition.name(),
-        index.definition.key(),
-        index.definition.reader().values(document, key));
-  }
-
-  private static EngineException duplicateKey(
-      CollectionState collection, String index, BsonDocument keyPattern, BsonDocument keyValue) {
-    return new EngineException(
-        11000,
-        "E11000 duplicate key error collection: "
-            + collection.namespace()
-            + " index: "
-            + index
-            + " dup key: "
-            + Values.showDocument(keyValue),
-        new BsonDocument("keyPattern", keyPattern).append("keyValue", keyValue));
   }
 }
