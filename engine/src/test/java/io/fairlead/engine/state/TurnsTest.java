@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,7 @@ final class TurnsTest {
   void no_name_ever_has_two_holders_while_locks_are_retired() throws InterruptedException {
     Turns few = new Turns(2);
     int contended = 4;
-    int rounds = 20_000;
+    int rounds = 4_000;
     AtomicInteger[] holders = new AtomicInteger[contended];
     int[] visits = new int[contended]; // each counted under the turn at its name alone
     for (int i = 0; i < contended; i++) {
@@ -107,7 +108,7 @@ final class TurnsTest {
                           together.incrementAndGet();
                         }
                         visits[wanted]++;
-                        Thread.yield();
+                        LockSupport.parkNanos(1000);
                         holders[wanted].decrementAndGet();
                         turn.unlock();
                         taken.incrementAndGet();
