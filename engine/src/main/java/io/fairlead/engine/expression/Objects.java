@@ -4,6 +4,7 @@ package io.fairlead.engine.expression;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
+import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.ElementCursor;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.ValueHash;
@@ -172,15 +173,28 @@ final class Objects {
             throw new EngineException(
                 4161105, name + " requires 'input' to evaluate to type Object");
           }
-          BsonDocument changed = new BsonDocument();
-          each(given, changed::put);
-          if (a[1] == null) {
-            changed.remove(target);
-          } else {
-            changed.put(target, a[1]);
-          }
-          return changed;
+          return withField(given, target, a[1]);
         });
+  }
+
+  /** A document with another value of one field, or without it; every other field stays. */
+  private static RawBsonDocument withField(
+      BsonDocument document, String name, @Nullable BsonValue value) {
+    DocumentWriter out = new DocumentWriter();
+    boolean[] met = new boolean[1];
+    each(
+        document,
+        (field, old) -> {
+          BsonValue now = field.equals(name) ? value : old;
+          met[0] |= field.equals(name);
+          if (now != null) {
+            out.value(field, now);
+          }
+        });
+    if (!met[0] && value != null) {
+      out.value(name, value);
+    }
+    return out.finish();
   }
 
   private static BsonValue bsonSize(@Nullable BsonValue value) {
