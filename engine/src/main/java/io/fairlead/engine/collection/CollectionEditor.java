@@ -173,10 +173,13 @@ public final class CollectionEditor {
         continue;
       }
       IndexEditor index = index(i);
-      List<byte[]> old = List.copyOf(index.keys(before));
+      List<byte[]> old = keysOf(index, before);
       List<byte[]> now = keysOf(index, after);
       if (same(old, now)) {
         index.keep();
+      } else if (old.size() == 1 && now.size() == 1) {
+        index.adding = now;
+        index.removing = old;
       } else {
         index.adding = without(now, old);
         index.removing = without(old, now);

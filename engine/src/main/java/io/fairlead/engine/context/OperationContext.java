@@ -28,6 +28,7 @@ public record OperationContext(
     BsonOrder order,
     Interrupt interrupt,
     RandomGenerator random) {
+  private static final BsonDocument NO_VARIABLES = new BsonDocument();
 
   /** Asked now and then by long evaluations. */
   @FunctionalInterface
@@ -52,7 +53,7 @@ public record OperationContext(
     return new OperationContext(
         new BsonDateTime(now.toEpochMilli()),
         null,
-        new BsonDocument(),
+        NO_VARIABLES,
         BsonOrder.SIMPLE,
         Interrupt.NEVER,
         random);

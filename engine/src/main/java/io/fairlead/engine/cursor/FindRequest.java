@@ -55,6 +55,20 @@ public record FindRequest(
     return ALL.withFilter(filter);
   }
 
+  /** Whether it says nothing but which documents, and how many. */
+  public boolean isFilterAlone() {
+    return sort.isEmpty()
+        && projection.isEmpty()
+        && skip == 0
+        && hint == null
+        && (collation == null || collation.isEmpty())
+        && let == null
+        && min == null
+        && max == null
+        && !returnKey
+        && !showRecordId;
+  }
+
   /**
    * The same as stages of a pipeline; its hint, collation and variables are not among them.
    *

@@ -108,26 +108,20 @@ public final class Planner {
     if (!(only instanceof Predicate.Comparison comparison)
         || comparison.operator() != Predicate.Operator.EQ
         || !comparison.path().dotted().equals("_id")
-        || collection.options().recordKeyField() != null
-        || collection.indexes().isEmpty()
-        || !collection.indexes().getFirst().definition().isId()) {
+        || !IdLookup.isServedBy(collection)
+        || !IdLookup.isOne(comparison.value().getBsonType().getValue() & 0xFF)) {
       return null;
     }
-    return switch (comparison.value().getBsonType()) {
-      case ARRAY, NULL, UNDEFINED, REGULAR_EXPRESSION -> null;
-      default -> {
-        byte[] key = new KeyWriter().value(comparison.value()).toBytes();
-        yield new QueryPlan(
-            new Access.Index(
-                collection.indexes().getFirst(),
-                List.of(ByteRange.startingWith(key)),
-                false,
-                true,
-                Map.of()),
+    byte[] key = new KeyWriter().value(comparison.value()).toBytes();
+    return new QueryPlan(
+        new Access.Index(
+            collection.indexes().getFirst(),
+            List.of(ByteRange.startingWith(key)),
+            false,
             true,
-            true);
-      }
-    };
+            Map.of()),
+        true,
+        true);
   }
 
   private static QueryPlan textPlan(CollectionState collection, Wish wish, Predicate.Text text) {

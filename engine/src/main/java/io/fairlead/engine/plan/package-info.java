@@ -7,6 +7,8 @@
  *                      one index and its cost: Candidate          its order: ReadingOrder
  *                      special kinds of index: SpecialBounds      min and max: MinMaxPlans
  *                      $near: NearPlans                           $text: TextPlans
+ *
+ *   a filter of nothing but an _id ── IdLookup ──► the entry of that document
  * </pre>
  *
  * Ranges are counted exactly (the trees count their entries), so that plans are compared by what

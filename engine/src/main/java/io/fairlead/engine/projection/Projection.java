@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A compiled projection of {@code find}. Immutable; may be used by many threads. */
 public final class Projection {
+  private static final Projection IDENTITY = new Projection(null);
+
   private final @Nullable Shape shape;
 
   private Projection(@Nullable Shape shape) {
@@ -25,7 +27,14 @@ public final class Projection {
    *     exclusion, and others
    */
   public static Projection compile(BsonDocument spec, Matcher filter, OperationContext context) {
-    return new Projection(spec.isEmpty() ? null : ShapeParser.forFind(context, filter).parse(spec));
+    return spec.isEmpty()
+        ? IDENTITY
+        : new Projection(ShapeParser.forFind(context, filter).parse(spec));
+  }
+
+  /** The one that keeps every document as it is. */
+  public static Projection identity() {
+    return IDENTITY;
   }
 
   /** The names of the operators that only a find's projection has, and of {@code $meta}. */

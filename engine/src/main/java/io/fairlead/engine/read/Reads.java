@@ -11,6 +11,7 @@ import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.plan.IdLookup;
 import io.fairlead.engine.plan.QueryPlan.Access;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
@@ -34,6 +35,13 @@ public final class Reads {
   /** Finds in a collection; null is one that does not exist. */
   public static DocumentCursor find(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
+    if (collection != null && request.isFilterAlone()) {
+      byte[] id = IdLookup.key(collection, request.filter(), outer.order());
+      if (id != null) {
+        byte[] entry = IdLookup.entry(collection, id);
+        return new OneDocument(entry == null ? null : collection.document(entry));
+      }
+    }
     OperationContext operation =
         Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);

@@ -16,9 +16,8 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.projection.Projection;
 import io.fairlead.engine.query.Matcher;
-import io.fairlead.engine.read.Counters;
 import io.fairlead.engine.read.Query;
-import io.fairlead.engine.read.RecordCursor;
+import io.fairlead.engine.state.Selection.Found;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.timeseries.TimeSeriesOptions;
 import io.fairlead.engine.update.Update;
@@ -32,7 +31,6 @@ import io.fairlead.engine.write.WriteTransaction.FindAndModifyOutcome;
 import io.fairlead.engine.write.WriteTransaction.InsertOutcome;
 import io.fairlead.engine.write.WriteTransaction.UpdateOutcome;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,10 +55,6 @@ final class DocumentWrites {
     this.session = session;
     this.namespace = namespace;
   }
-
-  /** A record that shall be written. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared for equality
-  private record Found(byte[] record, byte[] document) {}
 
   InsertOutcome insert(BsonDocument document) {
     byte[] bytes = BsonBytes.of(document);
@@ -115,15 +109,16 @@ final class DocumentWrites {
     }
   }
 
-  /** The context of a statement, with the collection's collation where it has none of its own. */
-  private OperationContext context(@Nullable BsonDocument let, @Nullable BsonDocument collation) {
+  /** The collection as the session has it, or null. */
+  private @Nullable CollectionState now() {
     CollectionEditor editor = session.documents(namespace);
-    return Query.context(
-        session.operation(), let, collation, editor == null ? null : editor.state());
+    return editor == null ? null : editor.state();
   }
 
   UpdateOutcome update(UpdateRequest request) {
-    OperationContext operation = context(request.let(), request.collation());
+    CollectionState now = now();
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation(), now);
     Update update = Update.compile(request.update(), request.arrayFilters(), operation);
     if (request.multi() && update.kind() == Update.Kind.REPLACEMENT) {
       throw new EngineException(
@@ -132,40 +127,28 @@ final class DocumentWrites {
     if (request.multi() && !request.sort().isEmpty()) {
       throw new EngineException(FAILED_TO_PARSE, "Cannot specify sort with multi=true");
     }
-    Matcher matcher = Matcher.compile(request.filter(), operation);
+    Selection selection = new Selection(now, request.filter(), operation);
     CollectionEditor editor = editorFor(request.upsert());
     if (editor == null) {
       return new UpdateOutcome(0, 0, null);
     }
     CollectionState state = editor.state();
-    Query query =
-        Query.of(
-            state, matcher, request.sort(), 0, request.multi() ? 0 : 1, request.hint(), operation);
     long matched = 0;
     long modified = 0;
-    for (Found found : found(query)) {
+    for (Found found :
+        selection.find(state, request.sort(), request.hint(), request.multi() ? 0 : 1)) {
       if ((++matched & 0xff) == 0) {
         operation.interrupt().check();
       }
-      if (modify(editor, state, found, update, matcher) != null) {
+      if (modify(editor, state, found, update, selection) != null) {
         modified++;
       }
     }
     if (matched == 0 && request.upsert()) {
-      byte[] inserted = upsert(editor, state, update, matcher);
+      byte[] inserted = upsert(editor, state, update, selection);
       return new UpdateOutcome(0, 0, BsonBytes.decode(inserted, Documents.id(inserted)));
     }
     return new UpdateOutcome(matched, modified, null);
-  }
-
-  /** The records of a query, all of them before the first is changed, so that none is met twice. */
-  private static List<Found> found(Query query) {
-    List<Found> found = new ArrayList<>(1);
-    RecordCursor cursor = query.counted().run(new Counters());
-    while (cursor.next()) {
-      found.add(new Found(cursor.record(), cursor.document()));
-    }
-    return found;
   }
 
   private @Nullable CollectionEditor editorFor(boolean upsert) {
@@ -181,25 +164,30 @@ final class DocumentWrites {
   }
 
   /** Changes one record; returns the new document, or null when it was not changed by it. */
+  @SuppressWarnings("ReferenceEquality") // an unchanged document is the same array
   private byte @Nullable [] modify(
-      CollectionEditor editor, CollectionState state, Found found, Update update, Matcher matcher) {
-    RawBsonDocument before = new RawBsonDocument(found.document());
-    Update.Result result = update.apply(before, matcher);
-    if (!result.modified()) {
+      CollectionEditor editor,
+      CollectionState state,
+      Found found,
+      Update update,
+      Selection selection) {
+    byte[] before = found.document();
+    byte[] changed = update.apply(before, selection::matcher);
+    if (changed == before) {
       return null;
     }
-    byte[] changed = Documents.checkUpdated(BsonBytes.of(result.document()));
+    Documents.checkUpdated(changed);
     byte[] after = update.kind() == Update.Kind.REPLACEMENT ? timed(changed) : changed;
     if (!session.context().bypassValidation()) {
-      state.rules().validate(after, found.document(), session::operation);
+      state.rules().validate(after, before, session::operation);
     }
-    editor.replace(found.record(), found.document(), after, update.changedFields().orElse(null));
+    editor.replace(found.record(), before, after, update.changedFields().orElse(null));
     session.record(
         () ->
             new Change.Updated(
                 namespace,
                 state.uuid(),
-                before,
+                new RawBsonDocument(before),
                 new RawBsonDocument(after),
                 update.kind() == Update.Kind.REPLACEMENT,
                 state.rules().images(),
@@ -208,8 +196,9 @@ final class DocumentWrites {
   }
 
   private byte[] upsert(
-      CollectionEditor editor, CollectionState state, Update update, Matcher matcher) {
-    byte[] bytes = Documents.toUpsert(BsonBytes.of(update.upsert(matcher)), ObjectId::new);
+      CollectionEditor editor, CollectionState state, Update update, Selection selection) {
+    byte[] bytes =
+        Documents.toUpsert(BsonBytes.of(update.upsert(selection.matcher())), ObjectId::new);
     if (update.kind() == Update.Kind.REPLACEMENT) {
       bytes = timed(bytes);
     }
@@ -218,23 +207,17 @@ final class DocumentWrites {
   }
 
   DeleteOutcome delete(DeleteRequest request) {
-    OperationContext operation = context(request.let(), request.collation());
-    Matcher matcher = Matcher.compile(request.filter(), operation);
+    CollectionState now = now();
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation(), now);
+    Selection selection = new Selection(now, request.filter(), operation);
     CollectionEditor editor = editorFor(false);
     if (editor == null) {
       return new DeleteOutcome(0);
     }
     CollectionState state = editor.state();
     List<Found> all =
-        found(
-            Query.of(
-                state,
-                matcher,
-                new BsonDocument(),
-                0,
-                request.multi() ? 0 : 1,
-                request.hint(),
-                operation));
+        selection.find(state, new BsonDocument(), request.hint(), request.multi() ? 0 : 1);
     long deleted = 0;
     for (Found found : all) {
       if ((++deleted & 0xff) == 0) {
@@ -262,7 +245,9 @@ final class DocumentWrites {
   }
 
   FindAndModifyOutcome findAndModify(FindAndModifyRequest request) {
-    OperationContext operation = context(request.let(), request.collation());
+    CollectionState now = now();
+    OperationContext operation =
+        Query.context(session.operation(), request.let(), request.collation(), now);
     BsonValue wanted = request.update();
     if (wanted == null && (request.upsert() || request.returnNew())) {
       throw new EngineException(
@@ -274,21 +259,23 @@ final class DocumentWrites {
     }
     Update update =
         wanted == null ? null : Update.compile(wanted, request.arrayFilters(), operation);
-    Matcher matcher = Matcher.compile(request.filter(), operation);
-    Projection projection = Projection.compile(request.projection(), matcher, operation);
+    Selection selection = new Selection(now, request.filter(), operation);
+    Projection projection =
+        request.projection().isEmpty()
+            ? Projection.identity()
+            : Projection.compile(request.projection(), selection.matcher(), operation);
     MetaUse.check(request.projection(), false, false, false, !request.sort().isEmpty());
     CollectionEditor editor = editorFor(request.upsert());
     if (editor == null) {
       return new FindAndModifyOutcome(Optional.empty(), false, null);
     }
     CollectionState state = editor.state();
-    List<Found> all =
-        found(Query.of(state, matcher, request.sort(), 0, 1, request.hint(), operation));
+    List<Found> all = selection.find(state, request.sort(), request.hint(), 1);
     if (all.isEmpty()) {
       if (!request.upsert()) {
         return new FindAndModifyOutcome(Optional.empty(), false, null);
       }
-      byte[] inserted = upsert(editor, state, Objects.requireNonNull(update), matcher);
+      byte[] inserted = upsert(editor, state, Objects.requireNonNull(update), selection);
       return new FindAndModifyOutcome(
           request.returnNew() ? shown(projection, inserted) : Optional.empty(),
           false,
@@ -301,7 +288,7 @@ final class DocumentWrites {
       delete(editor, found, state.uuid());
       return new FindAndModifyOutcome(shown, true, null);
     }
-    byte[] after = modify(editor, state, found, update, matcher);
+    byte[] after = modify(editor, state, found, update, selection);
     byte[] result = request.returnNew() && after != null ? after : found.document();
     return new FindAndModifyOutcome(shown(projection, result), true, null);
   }
@@ -412,16 +399,8 @@ final class DocumentWrites {
       return 0;
     }
     OperationContext operation = session.operation().withOrder(BsonOrder.SIMPLE);
-    Query query =
-        Query.of(
-            editor.state(),
-            Matcher.compile(filter, operation),
-            new BsonDocument(),
-            0,
-            most,
-            hint,
-            operation);
-    List<Found> found = found(query);
+    List<Found> found =
+        new Selection(null, filter, operation).find(editor.state(), new BsonDocument(), hint, most);
     for (Found each : found) {
       delete(editor, each, editor.described().uuid());
     }

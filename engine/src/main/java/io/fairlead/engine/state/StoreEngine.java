@@ -317,6 +317,10 @@ public final class StoreEngine implements Engine {
     return commitLock;
   }
 
+  boolean hasParticipant() {
+    return participant != null;
+  }
+
   boolean isOwned(Namespace namespace) {
     CommitParticipant present = participant;
     return present != null && present.owns(namespace);

@@ -40,12 +40,16 @@ final class WriteSession implements WriteTransaction {
   private final StoreEngine engine;
   private WriteContext context;
   private final Access access;
+
+  /** Whether a commit participant is there to be told of the changes. */
+  private final boolean recording;
+
   private final Map<Namespace, CollectionEditor> editors = new HashMap<>(4);
 
   /** Collections that were dropped here, and not created again. */
   private final Map<Namespace, Boolean> dropped = new LinkedHashMap<>(2);
 
-  private final List<Change> changes = new ArrayList<>(2);
+  private final List<Change> changes = new ArrayList<>();
   private int statement = Change.NO_STATEMENT;
   private @Nullable OperationContext operation;
 
@@ -53,6 +57,7 @@ final class WriteSession implements WriteTransaction {
     this.engine = engine;
     this.context = context;
     this.access = access;
+    this.recording = context.participates() && engine.hasParticipant();
   }
 
   /** The statements that follow have that operation, and that wish about validation. */
@@ -73,19 +78,29 @@ final class WriteSession implements WriteTransaction {
     if (editors.isEmpty() && dropped.isEmpty()) {
       return Map.of();
     }
-    Map<Namespace, Optional<CollectionState>> edited = new HashMap<>(4);
-    if (!dropped.isEmpty()) {
-      dropped.keySet().forEach(namespace -> edited.put(namespace, Optional.empty()));
-    }
     Root root = access.root();
-    editors.forEach(
-        (namespace, editor) -> {
-          CollectionState state = editor.state();
-          if (!isSame(state, editor.began()) || !isSame(state, root.collection(namespace))) {
-            edited.put(namespace, Optional.of(state));
-          }
-        });
+    if (editors.size() == 1 && dropped.isEmpty()) {
+      CollectionEditor only = editors.values().iterator().next();
+      CollectionState state = edited(only, root);
+      return state == null ? Map.of() : Map.of(state.namespace(), Optional.of(state));
+    }
+    Map<Namespace, Optional<CollectionState>> edited = new HashMap<>(4);
+    dropped.keySet().forEach(namespace -> edited.put(namespace, Optional.empty()));
+    for (CollectionEditor editor : editors.values()) {
+      CollectionState state = edited(editor, root);
+      if (state != null) {
+        edited.put(state.namespace(), Optional.of(state));
+      }
+    }
     return edited;
+  }
+
+  /** A collection as it is to be, or null when it is that already. */
+  private static @Nullable CollectionState edited(CollectionEditor editor, Root root) {
+    CollectionState state = editor.state();
+    return isSame(state, editor.began()) && isSame(state, root.collection(state.namespace()))
+        ? null
+        : state;
   }
 
   @SuppressWarnings("ReferenceEquality") // an untouched state is the same state
@@ -127,9 +142,9 @@ final class WriteSession implements WriteTransaction {
     return statement;
   }
 
-  /** Only the commit participant asks for changes. */
+  /** Only a commit participant asks for changes. */
   void record(Supplier<Change> change) {
-    if (context.participates()) {
+    if (recording) {
       changes.add(change.get());
     }
   }

@@ -5,10 +5,8 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.value.BsonTypes;
-import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +14,6 @@ import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
-import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,9 +198,8 @@ final class OperatorUpdate {
    * The changed document, where every step only overwrites a top-level value by one of the same
    * type and length: a copy of the bytes with some of them changed. Null where there is more to do.
    */
-  @Nullable RawBsonDocument overwrite(RawBsonDocument before) {
-    int from = RawBytes.offset(before);
-    byte[] bytes = Arrays.copyOfRange(RawBytes.bytes(before), from, from + RawBytes.length(before));
+  byte @Nullable [] overwrite(byte[] before) {
+    byte[] bytes = before.clone();
     for (Step step : steps) {
       if (step.modifier == null
           || step.path.parts().size() != 1
@@ -212,7 +208,7 @@ final class OperatorUpdate {
         return null;
       }
     }
-    return new RawBsonDocument(bytes);
+    return bytes;
   }
 
   /** Changes the document. */

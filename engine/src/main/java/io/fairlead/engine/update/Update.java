@@ -7,6 +7,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.DocumentWriter;
@@ -15,9 +16,11 @@ import io.fairlead.engine.value.Plain;
 import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
 import org.bson.BsonValue;
@@ -40,14 +43,6 @@ public final class Update {
     REPLACEMENT,
     PIPELINE
   }
-
-  /**
-   * What became of a document.
-   *
-   * @param document the new document; the same object as before when nothing changed
-   * @param modified false for a no-op
-   */
-  public record Result(RawBsonDocument document, boolean modified) {}
 
   private final Kind kind;
   private final @Nullable OperatorUpdate operators;
@@ -168,30 +163,23 @@ public final class Update {
   /**
    * Applies it to a document that the filter matches.
    *
-   * @param filter for the positional {@code $}
+   * @param filter for the positional {@code $}; asked only where there is one
+   * @return the changed document; the same array when it is as it was
    * @throws EngineException 66 when {@code _id} would change, 14, 28 and others
    */
-  public Result apply(RawBsonDocument before, Matcher filter) {
-    if (operators != null) {
-      RawBsonDocument overwritten = operators.overwrite(before);
-      if (overwritten != null) {
-        boolean same = RawBytes.identical(before, overwritten);
-        return new Result(same ? before : overwritten, !same);
-      }
+  public byte[] apply(byte[] before, Supplier<Matcher> filter) {
+    byte[] after = operators == null ? null : operators.overwrite(before);
+    if (after == null) {
+      RawBsonDocument document = new RawBsonDocument(before);
+      after = BsonBytes.of(finished(changed(document, filter), Values.field(document, "_id")));
     }
-    BsonDocument after = changed(before, filter);
-    BsonValue id = Values.field(before, "_id");
-    RawBsonDocument written = finished(after, id);
-    if (RawBytes.identical(before, written)) {
-      return new Result(before, false);
-    }
-    return new Result(written, true);
+    return Arrays.equals(before, after) ? before : after;
   }
 
-  private BsonDocument changed(RawBsonDocument before, Matcher filter) {
+  private BsonDocument changed(RawBsonDocument before, Supplier<Matcher> filter) {
     if (operators != null) {
       BsonDocument document = Mutable.of(before);
-      operators.apply(document, () -> filter.arrayIndex(before), false);
+      operators.apply(document, () -> filter.get().arrayIndex(before), false);
       return document;
     }
     return replacement != null ? replacement : piped(before);

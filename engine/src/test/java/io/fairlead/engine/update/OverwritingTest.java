@@ -4,6 +4,7 @@ package io.fairlead.engine.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.engine.context.OperationContext;
+import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.value.RawBytes;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Updates that may happen in a copy of the bytes do the same as those that may not. */
 final class OverwritingTest {
   private static final OperationContext NOW = OperationContext.at(Instant.EPOCH);
+  private static final Matcher ALL = Matcher.compile(new BsonDocument(), NOW);
   private static final String BEFORE =
       "{_id: 1, i: 5, l: {$numberLong: '7'}, d: 1.5, b: false, t: {$date: 0}, s: 'x', o: {i: 1}, a:"
           + " [1], top: 2147483647, last: {$numberLong: '9223372036854775807'}}";
@@ -46,8 +48,7 @@ final class OverwritingTest {
     RawBsonDocument before = RawBytes.raw(BsonDocument.parse(BEFORE));
     BsonDocument kept = BsonDocument.parse(BEFORE);
     Update compiled = Update.compile(BsonDocument.parse(update), List.of(), NOW);
-    RawBsonDocument after =
-        compiled.apply(before, Matcher.compile(new BsonDocument(), NOW)).document();
+    RawBsonDocument after = new RawBsonDocument(compiled.apply(BsonBytes.of(before), () -> ALL));
     BsonDocument wanted = BsonDocument.parse(BEFORE);
     wanted.put(field, BsonDocument.parse("{v: " + value + "}").get("v"));
     if (update.contains("d: 2.5")) {
@@ -70,7 +71,7 @@ final class OverwritingTest {
     RawBsonDocument before = RawBytes.raw(BsonDocument.parse(BEFORE));
     Update compiled = Update.compile(BsonDocument.parse(update), List.of(), NOW);
     org.assertj.core.api.Assertions.assertThatThrownBy(
-            () -> compiled.apply(before, Matcher.compile(new BsonDocument(), NOW)))
+            () -> compiled.apply(BsonBytes.of(before), () -> ALL))
         .isInstanceOfSatisfying(
             io.fairlead.engine.error.EngineException.class,
             error -> assertThat(error.code()).isEqualTo(code));
