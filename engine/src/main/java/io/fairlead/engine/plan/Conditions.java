@@ -225,14 +225,14 @@ final class Conditions {
       case Comparison comparison ->
           Optional.ofNullable(comparison(comparison.operator(), comparison.value()));
       case Predicate.In in -> {
-        Intervals all = Intervals.none();
+        List<Intervals> each = new ArrayList<>(in.values().size() + in.patterns().size());
         for (BsonValue value : in.values()) {
-          all = all.or(equal(value));
+          each.add(equal(value));
         }
         for (BsonRegularExpression pattern : in.patterns()) {
-          all = all.or(pattern(pattern));
+          each.add(pattern(pattern));
         }
-        yield Optional.of(all);
+        yield Optional.of(Intervals.anyOf(each));
       }
       case Predicate.Regex regex -> Optional.of(pattern(regex.pattern()));
       default -> Optional.empty();

@@ -38,11 +38,23 @@ record Intervals(List<ByteRange> ranges, boolean exact, boolean points, List<Str
 
   /** What lies in either. */
   Intervals or(Intervals other) {
-    List<ByteRange> all = new ArrayList<>(ranges);
-    all.addAll(other.ranges);
+    return anyOf(List.of(this, other));
+  }
+
+  /** What lies in any; in one go, because a condition may list very many values. */
+  static Intervals anyOf(List<Intervals> parts) {
+    List<ByteRange> all = new ArrayList<>(parts.size());
+    List<String> texts = new ArrayList<>(parts.size());
+    boolean allExact = true;
+    boolean stillPoints = true;
+    for (Intervals part : parts) {
+      all.addAll(part.ranges);
+      texts.addAll(part.text);
+      allExact &= part.exact;
+      stillPoints &= part.points;
+    }
     all.sort((a, b) -> Arrays.compareUnsigned(a.from(), b.from()));
     List<ByteRange> merged = new ArrayList<>();
-    boolean stillPoints = points && other.points;
     for (ByteRange next : all) {
       ByteRange last = merged.isEmpty() ? null : merged.getLast();
       if (last != null && last.equals(next)) {
@@ -63,9 +75,7 @@ record Intervals(List<ByteRange> ranges, boolean exact, boolean points, List<Str
         merged.add(next);
       }
     }
-    List<String> texts = new ArrayList<>(text);
-    texts.addAll(other.text);
-    return new Intervals(merged, exact && other.exact, stillPoints, texts);
+    return new Intervals(merged, allExact, stillPoints, texts);
   }
 
   /** What lies in both. */

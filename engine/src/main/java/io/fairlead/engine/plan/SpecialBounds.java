@@ -76,12 +76,12 @@ record SpecialBounds(
   private static List<Intervals> hashes(List<List<BsonValue>> equalities) {
     List<Intervals> all = new ArrayList<>(equalities.size());
     for (List<BsonValue> values : equalities) {
-      Intervals one = Intervals.none();
+      List<Intervals> each = new ArrayList<>(values.size());
       for (BsonValue value : values) {
         long hash = ValueHash.of(value);
-        one = one.or(Intervals.point(KeyBytes.number(hash), false, "[" + hash + ", " + hash + "]"));
+        each.add(Intervals.point(KeyBytes.number(hash), false, "[" + hash + ", " + hash + "]"));
       }
-      all.add(one.inexact());
+      all.add(Intervals.anyOf(each).inexact());
     }
     return all;
   }

@@ -11,9 +11,12 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.WriteContext;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,6 +164,24 @@ final class IndexesTest {
     assertThat(store.find("{a: 1}")).hasSize(3);
     store.updateOne("{_id: 3}", "{$set: {b: 1}}");
     store.insert("{_id: 4, a: 1, b: 7}").check();
+  }
+
+  @Test
+  @Timeout(60)
+  void a_condition_may_list_very_many_values() {
+    store.index("{a: 1}").index("{h: 'hashed'}").insert("{_id: 1, a: 7, h: 7}", "{_id: 2, a: -1}");
+    BsonArray many = new BsonArray();
+    for (int value = 0; value < 200_000; value++) {
+      many.add(new BsonInt32(value));
+    }
+    for (String index : List.of("a_1", "h_hashed")) {
+      FindRequest request =
+          FindRequest.matching(
+                  new BsonDocument(index.substring(0, 1), new BsonDocument("$in", many)))
+              .withHint(new BsonString(index));
+      assertThat(store.plan(request)).contains("IXSCAN:" + index);
+      assertThat(store.find(request)).hasSize(1);
+    }
   }
 
   @Test

@@ -27,13 +27,12 @@ public final class AdminCommands {
                 "validationAction",
                 "indexOptionDefaults",
                 "viewOn",
-                "pipeline",
                 "collation",
                 "changeStreamPreAndPostImages",
                 "timeseries",
-                "clusteredIndex",
                 "expireAfterSeconds",
                 "encryptedFields")
+            .takesUntyped("pipeline", "clusteredIndex")
             .runs(Collections::create),
         write("drop", "Drops a collection.")
             .needs("dropCollection")
@@ -78,13 +77,14 @@ public final class AdminCommands {
         write("createIndexes", "Creates indexes.")
             .needs("createIndex")
             .with(Trait.API_V1, Trait.TRANSACTION)
-            .takes("indexes", "commitQuorum")
+            .takes("indexes")
+            .takesUntyped("commitQuorum")
             .runs(Indexes::create),
         write("dropIndexes", "Drops indexes.")
             .alias("deleteIndexes")
             .needs("dropIndex")
             .with(Trait.API_V1)
-            .takes("index")
+            .takesUntyped("index")
             .runs(Indexes::drop),
         read("dbStats", "Says how much a database holds.")
             .alias("dbstats")

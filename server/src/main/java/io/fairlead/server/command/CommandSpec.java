@@ -17,6 +17,7 @@ import java.util.Set;
  * @param help one sentence for {@code commandHelp}
  * @param fields the fields it takes besides its own name and the generic arguments; others are
  *     refused with 40415 unless the command is {@link Trait#LENIENT}
+ * @param untyped those of the fields that may be of any type, so that null says something
  * @param body what it does
  */
 public record CommandSpec(
@@ -27,12 +28,14 @@ public record CommandSpec(
     String action,
     String help,
     Set<String> fields,
+    Set<String> untyped,
     Command body) {
 
   public CommandSpec {
     aliases = Set.copyOf(aliases);
     traits = Set.copyOf(traits);
     fields = Set.copyOf(fields);
+    untyped = Set.copyOf(untyped);
   }
 
   /** Starts the row of the command with this name. */
@@ -51,6 +54,7 @@ public record CommandSpec(
     private final Set<String> aliases = new LinkedHashSet<>();
     private final EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
     private final Set<String> fields = new LinkedHashSet<>();
+    private final Set<String> untyped = new LinkedHashSet<>();
     private Placement placement = Placement.EVERY_MEMBER;
     private String action = "";
     private String help = "";
@@ -90,9 +94,15 @@ public record CommandSpec(
       return this;
     }
 
+    /** Fields that may be of any type, or of several: of these null is not the same as none. */
+    public Builder takesUntyped(String... names) {
+      untyped.addAll(List.of(names));
+      return takes(names);
+    }
+
     /** Completes the row. */
     public CommandSpec runs(Command body) {
-      return new CommandSpec(name, aliases, placement, traits, action, help, fields, body);
+      return new CommandSpec(name, aliases, placement, traits, action, help, fields, untyped, body);
     }
   }
 }

@@ -75,6 +75,7 @@ public final class Dispatcher {
     if (spec == null) {
       throw Failures.of(59, "no such command: '" + called + "'");
     }
+    NullArguments.leaveOut(spec, body);
     Operation operation =
         server
             .operations()

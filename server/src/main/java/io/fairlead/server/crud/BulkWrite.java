@@ -8,6 +8,8 @@ import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.NullArguments;
+import io.fairlead.server.command.ShallowDocument;
 import io.fairlead.server.cursor.CursorReplies;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,8 @@ final class BulkWrite {
   private static final Set<String> DELETE_FIELDS =
       Set.of("delete", "filter", "multi", "hint", "collation");
 
+  private static final Set<String> UNTYPED = Set.of("updateMods", "hint");
+
   private BulkWrite() {}
 
   /** What kind an operation is, and how it is done. */
@@ -52,7 +56,8 @@ final class BulkWrite {
     boolean retryable = context.isRetryableWrite();
     List<Operation> operations = new ArrayList<>();
     for (BsonDocument operation : context.requiredDocuments("ops")) {
-      operations.add(parse(operation, namespaces, let, retryable));
+      BsonDocument given = NullArguments.leaveOut(ShallowDocument.of(operation), UNTYPED);
+      operations.add(parse(given, namespaces, let, retryable));
     }
     WriteBatch.Outcome outcome =
         WriteBatch.run(context, operations.stream().map(Operation::statement).toList());

@@ -19,7 +19,6 @@ public final class CrudCommands {
                 "filter",
                 "sort",
                 "projection",
-                "hint",
                 "skip",
                 "limit",
                 "batchSize",
@@ -36,30 +35,26 @@ public final class CrudCommands {
                 "collation",
                 "allowDiskUse",
                 "let")
+            .takesUntyped("hint")
             .runs(Find::run),
         read("aggregate", "Runs a pipeline.")
             .needs("find")
             .with(Trait.WRITES, Trait.TRANSACTION)
-            .takes(
-                "pipeline",
-                "explain",
-                "cursor",
-                "collation",
-                "hint",
-                "let",
-                "allowDiskUse",
-                "bypassDocumentValidation")
+            .takes("collation", "let", "allowDiskUse", "bypassDocumentValidation")
+            .takesUntyped("pipeline", "explain", "cursor", "hint")
             .runs(Aggregate::run),
         read("count", "Counts documents.")
             .needs("find")
-            .takes("query", "limit", "skip", "hint", "collation", "fields")
+            .takes("query", "limit", "skip", "collation", "fields")
+            .takesUntyped("hint")
             .runs(Counting::count),
         CommandSpec.named("distinct")
             .on(Placement.READ)
             .help("Lists the distinct values at a path.")
             .needs("find")
             .with(Trait.READS, Trait.TRANSACTION)
-            .takes("key", "query", "collation", "hint")
+            .takes("key", "query", "collation")
+            .takesUntyped("hint")
             .runs(Counting::distinct),
         CommandSpec.named("explain")
             .on(Placement.READ)
@@ -86,16 +81,15 @@ public final class CrudCommands {
                 "query",
                 "sort",
                 "remove",
-                "update",
                 "new",
                 "fields",
                 "upsert",
                 "bypassDocumentValidation",
                 "arrayFilters",
                 "collation",
-                "hint",
                 "let",
                 "stmtId")
+            .takesUntyped("update", "hint")
             .runs(FindAndModify::run),
         write("bulkWrite", "Inserts, updates and deletes in several collections.")
             .needs("update")

@@ -7,6 +7,7 @@ import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.NullArguments;
 import io.fairlead.server.command.ShallowDocument;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code delete}. */
 final class Delete {
   private static final Set<String> FIELDS = Set.of("q", "limit", "collation", "hint");
+
+  private static final Set<String> UNTYPED = Set.of("hint");
 
   private Delete() {}
 
@@ -46,7 +49,7 @@ final class Delete {
 
   /** Parses one statement of the command. */
   static DeleteRequest request(BsonDocument statement, @Nullable BsonDocument let) {
-    BsonDocument delete = ShallowDocument.of(statement);
+    BsonDocument delete = NullArguments.leaveOut(ShallowDocument.of(statement), UNTYPED);
     Update.requireKnown("delete.deletes", delete, FIELDS);
     BsonValue filter = delete.get("q");
     BsonValue limit = delete.get("limit");

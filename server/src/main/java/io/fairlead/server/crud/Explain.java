@@ -11,7 +11,10 @@ import io.fairlead.engine.write.FindAndModifyRequest;
 import io.fairlead.engine.write.UpdateRequest;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
+import io.fairlead.server.command.CommandSpec;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.NullArguments;
+import io.fairlead.server.command.ShallowDocument;
 import io.fairlead.server.handshake.BuildInfo;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +38,11 @@ final class Explain {
     BsonDocument inner = Arguments.document("explain.explain", context.subject());
     if (inner.isEmpty()) {
       throw Failures.of(9, "explain command requires a nested object");
+    }
+    CommandSpec explained = context.server().table().find(inner.getFirstKey());
+    if (explained != null) {
+      inner = ShallowDocument.of(inner);
+      NullArguments.leaveOut(explained, inner);
     }
     ExplainVerbosity verbosity = verbosity(context.body());
     Snapshot snapshot = context.readSnapshot();

@@ -8,6 +8,7 @@ import io.fairlead.engine.write.WriteTransaction;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.NullArguments;
 import io.fairlead.server.command.ShallowDocument;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Update {
   private static final Set<String> FIELDS =
       Set.of("q", "u", "c", "multi", "upsert", "arrayFilters", "hint", "collation", "sort");
+
+  private static final Set<String> UNTYPED = Set.of("u", "hint");
 
   private Update() {}
 
@@ -49,7 +52,7 @@ final class Update {
 
   /** Parses one statement of the command. */
   static UpdateRequest request(BsonDocument statement, @Nullable BsonDocument let) {
-    BsonDocument update = ShallowDocument.of(statement);
+    BsonDocument update = NullArguments.leaveOut(ShallowDocument.of(statement), UNTYPED);
     requireKnown("update.updates", update, FIELDS);
     BsonValue change = update.get("u");
     if (update.get("q") == null || change == null) {

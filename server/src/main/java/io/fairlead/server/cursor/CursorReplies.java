@@ -7,8 +7,11 @@ import io.fairlead.engine.value.Numbers;
 import io.fairlead.server.command.Arguments;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.Failures;
+import io.fairlead.server.command.NullArguments;
+import io.fairlead.server.command.ShallowDocument;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -54,7 +57,9 @@ public final class CursorReplies {
     if (cursor == null) {
       return otherwise;
     }
-    BsonDocument options = Arguments.document(command + ".cursor", cursor);
+    BsonDocument options =
+        NullArguments.leaveOut(
+            ShallowDocument.of(Arguments.document(command + ".cursor", cursor)), Set.of());
     for (String field : options.keySet()) {
       if (!field.equals("batchSize")) {
         throw Failures.of(
