@@ -55,14 +55,12 @@ public record FindRequest(
     return ALL.withFilter(filter);
   }
 
-  /** Whether it says nothing but which documents, and how many. */
+  /** Whether it says nothing but which documents, how they compare, and how many. */
   public boolean isFilterAlone() {
     return sort.isEmpty()
         && projection.isEmpty()
         && skip == 0
         && hint == null
-        && (collation == null || collation.isEmpty())
-        && let == null
         && min == null
         && max == null
         && !returnKey

@@ -7,6 +7,7 @@ import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.KeyWriter;
 import io.fairlead.engine.value.BsonOrder;
 import io.fairlead.engine.value.RawBytes;
+import java.util.Arrays;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * same one to who wants to see it.
  */
 public final class IdLookup {
+  // with the zero that ends a name
+  private static final byte[] ID = {'_', 'i', 'd', 0};
+  private static final byte[] EQUAL = {'$', 'e', 'q', 0};
+
   private IdLookup() {}
 
   /** Whether documents are found by the first index, the one on {@code _id}. */
@@ -42,37 +47,49 @@ public final class IdLookup {
 
   private static byte @Nullable [] key(BsonDocument filter) {
     BsonValue id = filter.size() == 1 ? filter.get("_id") : null;
-    if (id == null || !isOne(id.getBsonType().getValue() & 0xFF)) {
-      return null;
+    if (id instanceof BsonDocument document
+        && !document.isEmpty()
+        && document.getFirstKey().startsWith("$")) {
+      id = document.size() == 1 ? document.get("$eq") : null;
     }
-    boolean operators =
-        id instanceof BsonDocument document
-            && !document.isEmpty()
-            && document.getFirstKey().startsWith("$");
-    return operators ? null : new KeyWriter().value(id).toBytes();
+    return id == null || !isOne(id.getBsonType().getValue() & 0xFF)
+        ? null
+        : new KeyWriter().value(id).toBytes();
   }
 
   private static byte @Nullable [] key(byte[] filter, int offset) {
-    int element = BsonBytes.firstElement(offset);
-    if (filter[element] == 0
-        || filter[element + 1] != '_'
-        || filter[element + 2] != 'i'
-        || filter[element + 3] != 'd'
-        || filter[element + 4] != 0) {
+    int element = only(filter, offset, ID);
+    if (element < 0) {
       return null;
     }
-    int type = BsonBytes.type(filter, element);
-    int value = element + 5;
-    if (!isOne(type) || filter[BsonBytes.after(filter, type, value)] != 0) {
-      return null;
-    }
-    if (type == BsonBytes.DOCUMENT) {
-      int first = BsonBytes.firstElement(value);
-      if (filter[first] != 0 && filter[first + 1] == '$') {
+    int value = element + 1 + ID.length;
+    if (BsonBytes.type(filter, element) == BsonBytes.DOCUMENT && begins(filter, value, '$')) {
+      element = only(filter, value, EQUAL);
+      if (element < 0) {
         return null;
       }
+      value = element + 1 + EQUAL.length;
     }
-    return new KeyWriter().value(type, filter, value).toBytes();
+    int type = BsonBytes.type(filter, element);
+    return isOne(type) ? new KeyWriter().value(type, filter, value).toBytes() : null;
+  }
+
+  /** The element of a document that has no other, where it has that name; else -1. */
+  private static int only(byte[] bytes, int document, byte[] name) {
+    int element = BsonBytes.firstElement(document);
+    int value = element + 1 + name.length;
+    return bytes[element] != 0
+            && value <= bytes.length
+            && Arrays.equals(bytes, element + 1, value, name, 0, name.length)
+            && bytes[BsonBytes.after(bytes, BsonBytes.type(bytes, element), value)] == 0
+        ? element
+        : -1;
+  }
+
+  /** Whether the first field's name begins with that character. */
+  private static boolean begins(byte[] bytes, int document, char first) {
+    int element = BsonBytes.firstElement(document);
+    return bytes[element] != 0 && bytes[element + 1] == first;
   }
 
   /**

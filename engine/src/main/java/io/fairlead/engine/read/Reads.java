@@ -35,15 +35,15 @@ public final class Reads {
   /** Finds in a collection; null is one that does not exist. */
   public static DocumentCursor find(
       @Nullable CollectionState collection, FindRequest request, OperationContext outer) {
+    OperationContext operation =
+        Query.context(outer, request.let(), request.collation(), collection);
     if (collection != null && request.isFilterAlone()) {
-      byte[] id = IdLookup.key(collection, request.filter(), outer.order());
+      byte[] id = IdLookup.key(collection, request.filter(), operation.order());
       if (id != null) {
         byte[] entry = IdLookup.entry(collection, id);
         return new OneDocument(entry == null ? null : collection.document(entry));
       }
     }
-    OperationContext operation =
-        Query.context(outer, request.let(), request.collation(), collection);
     Matcher matcher = Matcher.compile(request.filter(), operation);
     Projection projection = Projection.compile(request.projection(), matcher, operation);
     MetaUse.check(

@@ -75,6 +75,13 @@ final class IdLookupTest {
             "{a: {$gt: 0}}",
             "{$gt: 2}",
             "{$eq: 1}",
+            "{$eq: 1, $gt: 0}",
+            "{$eq: {a: 1}}",
+            "{$eq: {$gt: 1}}",
+            "{$eq: [1]}",
+            "{$eq: null}",
+            "{$eq: {$regularExpression: {pattern: 'a', options: ''}}}",
+            "{$gte: 'a'}",
             "{$in: [1, 'a']}",
             "{$type: 'string'}",
             "{$exists: true}",
@@ -87,6 +94,9 @@ final class IdLookupTest {
     filters.add("{n: 0, _id: 1}");
     filters.add("{_id: 1, n: 7}");
     filters.add("{'_id.a': 1}");
+    filters.add("{'': null}");
+    filters.add("{a: null}");
+    filters.add("{_id: {'': null}}");
     filters.add("{_i: 1}");
     filters.add("{_idd: 1}");
     return filters;

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,7 +75,13 @@ final class WriteBatch {
       List<Integer> retried) {
     /** How many statements succeeded. */
     long succeeded() {
-      return results.stream().filter(Objects::nonNull).count();
+      long succeeded = 0;
+      for (Statement.Result result : results) {
+        if (result != null) {
+          succeeded++;
+        }
+      }
+      return succeeded;
     }
   }
 
@@ -175,7 +180,9 @@ final class WriteBatch {
   }
 
   private void forget(int from, int to) {
-    errors.subMap(from, to).clear();
+    if (!errors.isEmpty()) {
+      errors.subMap(from, to).clear();
+    }
     for (int index = from; index < to; index++) {
       if (!replayed.get(index)) {
         results[index] = null;
