@@ -6,6 +6,7 @@ import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.key.BsonBytes;
+import io.fairlead.engine.value.SortTexts;
 import io.fairlead.engine.value.Values;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -67,7 +68,8 @@ final class DuplicateKey {
         value.append(field.getKey(), new BsonString(hex));
         hexEncoded.add(BsonBoolean.TRUE);
       } else {
-        BsonValue key = collation == null ? field.getValue() : key(field.getValue(), collation);
+        BsonValue key =
+            collation == null ? field.getValue() : SortTexts.of(field.getValue(), collation);
         shown.append(field.getKey(), key);
         value.append(field.getKey(), key);
         hexEncoded.add(BsonBoolean.FALSE);
@@ -93,23 +95,5 @@ final class DuplicateKey {
 
   private static String hex(String sortText) {
     return HexFormat.of().formatHex(sortText.getBytes(StandardCharsets.ISO_8859_1));
-  }
-
-  /** A value with its strings as the index has them, however deep they are. */
-  private static BsonValue key(BsonValue value, Collation collation) {
-    return switch (value) {
-      case BsonString text -> new BsonString(collation.sortText(text.getValue()));
-      case BsonDocument document -> {
-        BsonDocument keys = new BsonDocument();
-        document.forEach((name, inner) -> keys.append(name, key(inner, collation)));
-        yield keys;
-      }
-      case BsonArray array -> {
-        BsonArray keys = new BsonArray();
-        array.forEach(inner -> keys.add(key(inner, collation)));
-        yield keys;
-      }
-      default -> value;
-    };
   }
 }

@@ -88,6 +88,12 @@ public final class IndexRules {
     checkKey(key);
     BsonDocument result = new BsonDocument("v", new BsonInt32(version(declared)));
     result.append("key", key);
+    if (declared.containsKey("collation") && result.getInt32("v").getValue() < 2) {
+      throw SpecialKinds.refused(
+          "Invalid index specification "
+              + Values.showDocument(declared)
+              + "; cannot create an index with the 'collation' option and v=1");
+    }
     Collation collation = collation(declared, ofCollection);
     if (id) {
       if (key.getNumber("_id").doubleValue() != 1) {

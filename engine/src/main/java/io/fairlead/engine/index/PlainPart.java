@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fairlead.engine.index;
 
+import io.fairlead.engine.value.StringOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** An ordered field of a special index. */
 final class PlainPart implements KeyPart {
   private final KeyReader reader;
 
-  PlainPart(KeyPattern.Field field) {
-    this.reader = new KeyReader(new KeyPattern(List.of(field)), false, null);
+  PlainPart(KeyPattern.Field field, @Nullable StringOrder strings) {
+    this.reader = new KeyReader(new KeyPattern(List.of(field)), false, strings);
   }
 
   @Override

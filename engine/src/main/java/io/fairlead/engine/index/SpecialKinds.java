@@ -115,11 +115,16 @@ final class SpecialKinds {
    */
   static void complete(BsonDocument declared, BsonDocument result) {
     IndexKind kind = IndexKind.of(result.getDocument("key"));
-    if (kind != IndexKind.ORDERED && result.containsKey("collation")) {
-      throw refused(
-          "an index of the kind '"
-              + (kind == IndexKind.WILDCARD ? "wildcard" : kind.plugin())
-              + "' with a collation is not supported: give it {locale: 'simple'}");
+    switch (kind) {
+      case TEXT, GEO_SPHERE, GEO_PLANE -> {
+        if (result.containsKey("collation")) {
+          throw refused(
+              "an index of the kind '"
+                  + kind.plugin()
+                  + "' with a collation is not supported: give it {locale: 'simple'}");
+        }
+      }
+      case ORDERED, HASHED, WILDCARD -> {}
     }
     switch (kind) {
       case ORDERED -> {}
@@ -236,18 +241,19 @@ final class SpecialKinds {
     for (KeyPattern.Field field : index.pattern().fields()) {
       IndexKind named = IndexKind.named(index.key().get(field.path()));
       if (named == IndexKind.HASHED) {
-        parts.add(new HashedPart(field.path()));
+        parts.add(new HashedPart(field.path(), index.strings()));
       } else if (cells != null && named != null) {
         parts.add(new GeoPart(field.path(), cells));
       } else if (index.wildcard() != null && IndexKind.isWildcard(field.path())) {
-        parts.add(new WildcardPart(java.util.Objects.requireNonNull(index.wildcard())));
+        parts.add(
+            new WildcardPart(java.util.Objects.requireNonNull(index.wildcard()), index.strings()));
       } else if (index.text() != null && field.path().startsWith("_fts")) {
         if (!text) {
           parts.add(new TextPart(java.util.Objects.requireNonNull(index.text())));
         }
         text = true;
       } else {
-        parts.add(new PlainPart(field));
+        parts.add(new PlainPart(field, index.strings()));
       }
     }
     return new ProductKeys(parts);

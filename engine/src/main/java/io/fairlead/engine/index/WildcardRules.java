@@ -43,6 +43,11 @@ final class WildcardRules {
             "Index type 'wildcard' does not support the " + option + " option");
       }
     }
+    if (result.getInt32("v").getValue() < 2) {
+      throw SpecialKinds.refused(
+          "Index type 'wildcard' is not allowed with index version v: "
+              + result.getInt32("v").getValue());
+    }
     BsonDocument key = result.getDocument("key");
     BsonValue projection = declared.get("wildcardProjection");
     if (projection != null) {

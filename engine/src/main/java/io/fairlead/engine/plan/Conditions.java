@@ -12,6 +12,7 @@ import io.fairlead.engine.value.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class Conditions {
   private final Map<String, List<Intervals>> notForSparse = new HashMap<>();
   private final Map<String, List<GeoPredicate>> regions = new HashMap<>();
   private final Map<String, List<List<BsonValue>>> equalities = new HashMap<>();
+  private final Set<String> present = new LinkedHashSet<>();
   private final boolean wildcard;
   private int conditions;
   private boolean complete = true;
@@ -58,6 +60,11 @@ final class Conditions {
   /** The paths on which an index without nulls can answer something. */
   Set<String> paths() {
     return byPath.keySet();
+  }
+
+  /** The paths that must be there, whatever their values. */
+  Set<String> present() {
+    return present;
   }
 
   /** The regions in which, or at which, the geometry at a path must be; each on its own. */
@@ -135,7 +142,10 @@ final class Conditions {
       case Predicate.Or or -> complete = false;
       case Predicate.Opaque opaque -> complete = false;
       case Predicate.Type type -> complete = false;
-      case Predicate.Exists exists -> complete = false;
+      case Predicate.Exists exists -> {
+        complete = false;
+        present.add(join(prefix, exists.path()));
+      }
       case Predicate.Near near -> complete = false;
       case Predicate.Text text -> complete = false;
       case Predicate.Geo geo -> {

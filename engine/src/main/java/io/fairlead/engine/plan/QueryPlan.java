@@ -3,6 +3,7 @@ package io.fairlead.engine.plan;
 
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.geo.NearQuery;
+import io.fairlead.engine.index.IndexKind;
 import io.fairlead.engine.text.TextSearch;
 import io.fairlead.engine.value.FieldPath;
 import java.util.List;
@@ -50,6 +51,11 @@ public record QueryPlan(Access access, boolean exact, boolean sorted) {
         implements Access {
       public Index {
         ranges = List.copyOf(ranges);
+      }
+
+      /** Whether a record may have several entries in the ranges: for elements, or for paths. */
+      public boolean repeats() {
+        return index.isMultikey() || index.definition().kind() == IndexKind.WILDCARD;
       }
 
       /** How many entries lie in the ranges. */

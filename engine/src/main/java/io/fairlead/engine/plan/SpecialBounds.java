@@ -15,8 +15,10 @@ import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.value.ValueHash;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +136,9 @@ record SpecialBounds(
     Conditions conditions = Conditions.forWildcard(filter);
     SpecialBounds best = null;
     long fewest = Long.MAX_VALUE;
-    for (String path : conditions.paths()) {
+    Set<String> candidates = new LinkedHashSet<>(conditions.paths());
+    candidates.addAll(conditions.present());
+    for (String path : candidates) {
       if (!paths.covers(path) || hasNumber(path)) {
         continue;
       }
@@ -185,18 +189,28 @@ record SpecialBounds(
       multikey |= many && i != pathField ? 1L << i : 0;
     }
     KeyPattern virtual = new KeyPattern(fields);
+    // Nothing is said of the value but that there is one: it may be a document.
+    boolean within = conditions.on(path, true).isEmpty();
     IndexBounds bounds =
         IndexBounds.of(
             virtual,
             multikey,
             field ->
                 field == pathField
-                    ? List.of(point(path))
+                    ? List.of(within ? point(path).or(below(path)) : point(path))
                     : conditions.on(virtual.fields().get(field).path(), field == pathField + 1));
     // Without the path before it, or bounds on its value, the entries say nothing about the query.
-    return bounds.bounded() > pathField + 1
-        ? new SpecialBounds(virtual, multikey, -1L, false, bounds)
+    return bounds.bounded() > pathField + (within ? 0 : 1)
+        ? new SpecialBounds(virtual, multikey, 0, false, bounds)
         : null;
+  }
+
+  /** The paths below one. */
+  private static Intervals below(String path) {
+    byte[] start = new KeyWriter().value(new BsonString(path + ".")).toBytes();
+    byte[] open = Arrays.copyOf(start, start.length - 1);
+    return Intervals.range(
+        ByteRange.startingWith(open), false, "[\"" + path + ".\", \"" + path + "/\")");
   }
 
   /** Inexact, since it is no condition of the query. */

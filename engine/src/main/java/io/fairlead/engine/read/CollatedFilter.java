@@ -3,14 +3,9 @@ package io.fairlead.engine.read;
 
 import io.fairlead.engine.query.Predicate;
 import io.fairlead.engine.value.FieldPath;
+import io.fairlead.engine.value.SortTexts;
 import io.fairlead.engine.value.StringOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
-import org.bson.BsonString;
-import org.bson.BsonSymbol;
-import org.bson.BsonValue;
 
 /**
  * A filter's tree as an index with a collation sees it: every string is its sort key, which is text
@@ -27,12 +22,12 @@ final class CollatedFilter {
       case Predicate.Not not -> new Predicate.Not(of(not.child(), strings));
       case Predicate.Comparison comparison ->
           new Predicate.Comparison(
-              comparison.path(), comparison.operator(), value(comparison.value(), strings));
+              comparison.path(), comparison.operator(), SortTexts.of(comparison.value(), strings));
       case Predicate.In in when !in.patterns().isEmpty() -> opaque(in.path());
       case Predicate.In in ->
           new Predicate.In(
               in.path(),
-              in.values().stream().map(value -> value(value, strings)).toList(),
+              in.values().stream().map(value -> SortTexts.of(value, strings)).toList(),
               List.of());
       case Predicate.Regex regex -> opaque(regex.path());
       case Predicate.ElementMatch match ->
@@ -49,27 +44,5 @@ final class CollatedFilter {
 
   private static Predicate opaque(FieldPath path) {
     return new Predicate.Opaque("$regex", path);
-  }
-
-  private static BsonValue value(BsonValue value, StringOrder strings) {
-    return switch (value.getBsonType()) {
-      case STRING -> new BsonString(key(value.asString().getValue(), strings));
-      case SYMBOL -> new BsonSymbol(key(value.asSymbol().getSymbol(), strings));
-      case DOCUMENT -> {
-        BsonDocument mapped = new BsonDocument();
-        value.asDocument().forEach((name, each) -> mapped.append(name, value(each, strings)));
-        yield mapped;
-      }
-      case ARRAY -> {
-        BsonArray mapped = new BsonArray();
-        value.asArray().forEach(each -> mapped.add(value(each, strings)));
-        yield mapped;
-      }
-      default -> value;
-    };
-  }
-
-  private static String key(String text, StringOrder strings) {
-    return new String(strings.sortKey(text), StandardCharsets.UTF_8);
   }
 }

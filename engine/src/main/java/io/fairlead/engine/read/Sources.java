@@ -251,7 +251,7 @@ final class Sources {
       this.collection = collection;
       this.ranges = new Ranges<>(index.index().entries(), index.ranges(), index.backward());
       this.counters = counters;
-      this.seen = index.index().isMultikey() ? new HashSet<>() : null;
+      this.seen = index.repeats() ? new HashSet<>() : null;
     }
 
     @Override

@@ -57,10 +57,8 @@ final class CollatedIndexesTest {
       if (random.nextInt(3) > 0) {
         List<String> more = new ArrayList<>(List.of("{name: 'i" + made++ + "'}"));
         boolean special = key.contains("hashed") || key.contains("$**");
-        if (special || random.nextInt(4) > 0) {
-          // Hashed and wildcard indexes with another one are refused.
-          more.add(
-              "{collation: " + (special ? COLLATIONS.getFirst() : pick(random, COLLATIONS)) + "}");
+        if (random.nextInt(4) > 0) {
+          more.add("{collation: " + pick(random, COLLATIONS) + "}");
         }
         if (!special && random.nextInt(4) == 0) {
           more.add(
