@@ -11,14 +11,12 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
 import io.fairlead.engine.expression.Expression;
+import io.fairlead.engine.expression.Percentiles;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonOrder;
-import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
-import io.fairlead.engine.value.Numbers;
 import io.fairlead.engine.value.Slice;
 import io.fairlead.engine.value.Values;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,7 +60,8 @@ final class AccumulatorSpec {
 
   private final String field;
   private final Input input;
-  private final Supplier<Accumulator> fresh;
+  private final Fresh fresh;
+  private final @Nullable HowMany n;
   private final @Nullable FieldPath path;
 
   /** What is fed for every document, where that is the same; else null. */
@@ -74,12 +73,30 @@ final class AccumulatorSpec {
     @Nullable BsonValue of(RawBsonDocument document);
   }
 
+  /** Makes an accumulator, for the group of a key or a window that slides. */
+  @FunctionalInterface
+  private interface Fresh {
+    Accumulator of(RawBsonDocument group, boolean sliding);
+  }
+
+  private AccumulatorSpec(String field, Expression input, @Nullable HowMany n, Fresh fresh) {
+    this(
+        field,
+        input::evaluate,
+        input.fieldPath().orElse(null),
+        input.isConstant() ? Slice.of(input.evaluate(HowMany.NO_KEY)) : null,
+        n,
+        fresh);
+  }
+
   private AccumulatorSpec(
       String field,
       Input input,
       @Nullable FieldPath path,
       @Nullable Slice constant,
-      Supplier<Accumulator> fresh) {
+      @Nullable HowMany n,
+      Fresh fresh) {
+    this.n = n;
     this.field = field;
     this.constant = constant;
     this.input = input;
@@ -145,7 +162,12 @@ final class AccumulatorSpec {
               ErrorCodes.TYPE_MISMATCH, "$count takes no arguments, i.e. $count:{}");
         }
         yield new AccumulatorSpec(
-            field, document -> BsonNull.VALUE, null, Slice.of(BsonNull.VALUE), Collect.Count::new);
+            field,
+            document -> BsonNull.VALUE,
+            null,
+            Slice.of(BsonNull.VALUE),
+            null,
+            (group, sliding) -> new Collect.Count());
       }
       case "$median", "$percentile" -> percentile(field, operator, operand, context);
       case "$firstN", "$lastN", "$minN", "$maxN" -> several(field, operator, operand, context);
@@ -155,79 +177,61 @@ final class AccumulatorSpec {
 
   private static AccumulatorSpec unary(
       String field, BsonValue operand, OperationContext context, Supplier<Accumulator> fresh) {
-    Expression expression = Expression.compile(operand, context);
     return new AccumulatorSpec(
-        field,
-        expression::evaluate,
-        expression.fieldPath().orElse(null),
-        expression.isConstant()
-            ? Slice.of(expression.evaluate(DocumentWriter.write(new BsonDocument())))
-            : null,
-        fresh);
+        field, Expression.compile(operand, context), null, (group, sliding) -> fresh.get());
   }
 
-  private static BsonDocument arguments(String operator, BsonValue operand, Set<String> known) {
+  private static BsonDocument arguments(
+      String operator, BsonValue operand, int notDocument, int unknown, Set<String> known) {
     if (!operand.isDocument()) {
       throw new EngineException(
-          5787900,
+          notDocument,
           "specification must be an object; found " + operator + ": " + Values.show(operand));
     }
     for (String name : operand.asDocument().keySet()) {
       if (!known.contains(name)) {
-        throw new EngineException(
-            5787901, "Unknown argument for " + operator + " operator: " + name);
+        throw new EngineException(unknown, "Unknown argument for " + operator + ": " + name);
       }
     }
     return operand.asDocument();
   }
 
-  private static long n(String operator, BsonDocument arguments, OperationContext context) {
-    BsonValue spec = arguments.get("n");
-    if (spec == null) {
-      throw new EngineException(5787906, "Missing value for 'n'");
+  private static BsonValue required(BsonDocument arguments, String name, int code) {
+    BsonValue value = arguments.get(name);
+    if (value == null) {
+      throw new EngineException(code, "Missing value for '" + name + "'");
     }
-    BsonValue n =
-        Expression.compile(spec, context).evaluate(DocumentWriter.write(new BsonDocument()));
-    if (n == null || !n.isNumber() || !Numbers.isLong(n)) {
-      throw new EngineException(
-          5787902,
-          "Value for 'n' must be of integral type, but found "
-              + Values.show(n)
-              + " in "
-              + operator);
-    }
-    if (Numbers.toLong(n) <= 0) {
-      throw new EngineException(5787908, "'n' must be greater than 0, found " + Values.show(n));
-    }
-    return Numbers.toLong(n);
+    return value;
   }
 
+  /** {@code $firstN $lastN $minN $maxN}. */
   private static AccumulatorSpec several(
       String field, String operator, BsonValue operand, OperationContext context) {
-    BsonDocument arguments = arguments(operator, operand, Set.of("input", "n"));
-    BsonValue input = arguments.get("input");
-    if (input == null) {
-      throw new EngineException(5787907, "Missing value for 'input'");
-    }
-    long n = n(operator, arguments, context);
+    boolean ends = operator.equals("$firstN") || operator.equals("$lastN");
+    BsonDocument arguments =
+        arguments(operator, operand, ends ? 5787801 : 5787900, 5787901, Set.of("input", "n"));
+    HowMany n = HowMany.of(required(arguments, "n", 5787906), context);
+    Expression input = Expression.compile(required(arguments, "input", 5787907), context);
     BsonOrder order = context.order();
     boolean max = operator.equals("$maxN");
-    return unary(
+    return new AccumulatorSpec(
         field,
         input,
-        context,
-        operator.equals("$firstN") || operator.equals("$lastN")
-            ? () -> new Collect.Ends(n, operator.equals("$firstN"))
-            : () ->
+        n,
+        ends
+            ? (group, sliding) -> new Collect.Ends(n.in(group), operator.equals("$firstN"))
+            : (group, sliding) ->
                 new Ranked(
-                    n,
-                    false,
-                    false,
-                    max ? (a, b) -> order.compare(b, a) : order::compare,
+                    n.in(group),
+                    max,
+                    sliding,
+                    max ? Ranked.Shown.REVERSED : Ranked.Shown.ARRAY,
+                    order::compare,
                     value -> !(value == null || Values.isNullish(value)),
                     value -> value));
   }
 
+  /** {@code $top $topN $bottom $bottomN}. */
   private static AccumulatorSpec ranked(
       String field, String operator, BsonValue operand, OperationContext context) {
     boolean single = !operator.endsWith("N");
@@ -235,22 +239,18 @@ final class AccumulatorSpec {
         arguments(
             operator,
             operand,
+            5788001,
+            5788002,
             single ? Set.of("output", "sortBy") : Set.of("output", "sortBy", "n"));
-    BsonValue output = arguments.get("output");
     BsonValue sortBy = arguments.get("sortBy");
-    if (output == null) {
-      throw new EngineException(5788004, "Missing value for 'output'");
-    }
-    if (sortBy == null) {
-      throw new EngineException(5788005, "Missing value for 'sortBy'");
-    }
-    if (!sortBy.isDocument()) {
+    if (sortBy != null && !sortBy.isDocument()) {
       throw new EngineException(
-          5788003, "expected 'sortBy' to already be an object in the arguments to " + operator);
+          10065, "invalid parameter: expected an object (sortBy), found " + Values.show(sortBy));
     }
-    long n = single ? 1 : n(operator, arguments, context);
-    SortPattern pattern = SortPattern.parse(sortBy.asDocument());
-    Expression shown = Expression.compile(output, context);
+    HowMany n =
+        single ? HowMany.one(context) : HowMany.of(required(arguments, "n", 5788003), context);
+    Expression shown = Expression.compile(required(arguments, "output", 5788004), context);
+    SortPattern pattern = SortPattern.parse(required(arguments, "sortBy", 5788005).asDocument());
     var byRoot = pattern.comparator(context.order());
     return new AccumulatorSpec(
         field,
@@ -260,11 +260,13 @@ final class AccumulatorSpec {
         },
         null,
         null,
-        () ->
+        n,
+        (group, sliding) ->
             new Ranked(
-                n,
-                single,
+                n.in(group),
                 operator.startsWith("$bottom"),
+                sliding,
+                single ? Ranked.Shown.VALUE : Ranked.Shown.ARRAY,
                 (a, b) ->
                     byRoot.compare(
                         (RawBsonDocument) a.asArray().get(1), (RawBsonDocument) b.asArray().get(1)),
@@ -275,85 +277,34 @@ final class AccumulatorSpec {
   private static AccumulatorSpec percentile(
       String field, String operator, BsonValue operand, OperationContext context) {
     boolean median = operator.equals("$median");
-    Percentiles parsed = Percentiles.parse(operator, operand, context);
+    Percentiles parsed = Percentiles.parse(operator, operand, median ? 7436100 : 7429703, context);
     return unary(
         field, parsed.input(), context, () -> new Statistics.Percentile(parsed.wanted(), median));
-  }
-
-  /** The arguments of {@code $percentile} and {@code $median}. */
-  record Percentiles(BsonValue input, List<Double> wanted) {
-    static Percentiles parse(String operator, BsonValue operand, OperationContext context) {
-      if (!operand.isDocument()) {
-        throw new EngineException(
-            7436100, "specification must be an object; found " + Values.show(operand));
-      }
-      BsonDocument arguments = operand.asDocument();
-      boolean median = operator.equals("$median");
-      for (String name : arguments.keySet()) {
-        if (!name.equals("input") && !name.equals("method") && (median || !name.equals("p"))) {
-          throw new EngineException(
-              40415, "BSON field '" + operator + "." + name + "' is an unknown field.");
-        }
-      }
-      BsonValue input = arguments.get("input");
-      BsonValue method = arguments.get("method");
-      if (input == null || method == null) {
-        throw new EngineException(
-            40414,
-            "BSON field '"
-                + operator
-                + "."
-                + (input == null ? "input" : "method")
-                + "' is missing but a required field");
-      }
-      if (!method.isString() || !method.asString().getValue().equals("approximate")) {
-        throw new EngineException(
-            ErrorCodes.BAD_VALUE,
-            "Currently only 'approximate' can be used as percentile 'method'.");
-      }
-      if (median) {
-        return new Percentiles(input, List.of(0.5));
-      }
-      BsonValue p = arguments.get("p");
-      if (p == null) {
-        throw new EngineException(
-            40414, "BSON field '$percentile.p' is missing but a required field");
-      }
-      BsonValue list =
-          Expression.compile(p, context).evaluate(DocumentWriter.write(new BsonDocument()));
-      if (list == null || !list.isArray() || list.asArray().isEmpty()) {
-        throw new EngineException(
-            7750300,
-            "The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: "
-                + Values.show(list));
-      }
-      List<Double> wanted = new ArrayList<>();
-      for (BsonValue each : list.asArray()) {
-        if (!each.isNumber()) {
-          throw new EngineException(
-              7750302,
-              "The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: "
-                  + Values.show(each));
-        }
-        double value = Numbers.toDouble(each);
-        if (!(value >= 0 && value <= 1)) {
-          throw new EngineException(
-              7750303,
-              "The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: "
-                  + Values.show(each));
-        }
-        wanted.add(value);
-      }
-      return new Percentiles(input, wanted);
-    }
   }
 
   String field() {
     return field;
   }
 
+  /** Whether each group's key says how many values it wants. */
+  boolean isKeyed() {
+    HowMany count = n;
+    return count != null && count.isKeyed();
+  }
+
+  /** For a group; {@code key} is its key when that is a document, else an empty one. */
+  Accumulator fresh(RawBsonDocument key) {
+    return fresh.of(key, false);
+  }
+
+  /** For what has no key. */
   Accumulator fresh() {
-    return fresh.get();
+    return fresh(HowMany.NO_KEY);
+  }
+
+  /** For one place of a window that moves at both ends. */
+  Accumulator sliding() {
+    return fresh.of(HowMany.NO_KEY, true);
   }
 
   /** Feeds a document; {@code slice} is for reuse. */

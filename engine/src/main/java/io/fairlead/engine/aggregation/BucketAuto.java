@@ -106,6 +106,10 @@ final class BucketAuto extends Stage {
     }
     List<AccumulatorSpec> fields = new ArrayList<>();
     output.forEach((field, spec) -> fields.add(AccumulatorSpec.parse(field, spec, context)));
+    if (fields.stream().anyMatch(AccumulatorSpec::isKeyed)) {
+      throw new EngineException(
+          4544714, "Can't refer to the group key in $bucketAuto: 'n' must be constant");
+    }
     return new BucketAuto(name, operand, context, groupBy, (int) buckets, granularity, fields);
   }
 

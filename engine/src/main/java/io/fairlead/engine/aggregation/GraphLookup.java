@@ -43,7 +43,7 @@ final class GraphLookup extends Stage {
     super(name, operand);
     this.context = stage.operation();
     this.database = stage.target().database();
-    this.from = arguments.text("from");
+    this.from = arguments.from();
     this.startWith = Expression.compile(arguments.required("startWith"), context);
     this.connectFrom = FieldPath.validated(arguments.text("connectFromField"));
     this.connectTo = FieldPath.validated(arguments.text("connectToField"));
@@ -68,6 +68,18 @@ final class GraphLookup extends Stage {
                 + " 'connectToField' to be specified.");
       }
       return value;
+    }
+
+    String from() {
+      BsonValue value = given.get("from");
+      if (value == null) {
+        throw Pipeline.failedToParse("missing 'from' option to $graphLookup");
+      }
+      if (!value.isString()) {
+        throw Pipeline.failedToParse(
+            "$graphLookup 'from' must be a string, but found " + BsonTypes.nameOf(value));
+      }
+      return value.asString().getValue();
     }
 
     String text(String name) {
@@ -120,8 +132,7 @@ final class GraphLookup extends Stage {
 
   static Stage parse(String name, BsonValue operand, StageContext context) {
     if (!operand.isDocument()) {
-      throw new EngineException(
-          40327,
+      throw Pipeline.failedToParse(
           "the $graphLookup stage specification must be an object, but found "
               + BsonTypes.nameOf(operand));
     }

@@ -131,7 +131,7 @@ final class Group extends Stage {
             ErrorCodes.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED,
             "Exceeded memory limit for $group, and nothing is spilled to disk");
     HeldValues held = new HeldValues("$group");
-    GroupTable table = new GroupTable(context.order(), fields, groups);
+    GroupTable table = new GroupTable(context.order(), fields, onlyKeyField, groups);
     Grouping grouping = new Grouping(table, held);
     input.readAll(grouping::add);
     return table;

@@ -4,9 +4,13 @@ package io.fairlead.engine.aggregation;
 import io.fairlead.engine.accumulator.Accumulator;
 import io.fairlead.engine.context.MemoryUse;
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.DocumentWriter;
+import io.fairlead.engine.value.RawBytes;
 import io.fairlead.engine.value.Slice;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** Groups by key: an open-addressing table whose keys are compared in place. */
@@ -28,6 +32,8 @@ final class GroupTable {
 
   private final BsonOrder order;
   private final List<AccumulatorSpec> fields;
+  private final @Nullable String onlyKeyField;
+  private final boolean keyed;
   private final MemoryUse memory;
   private final List<Entry> entries = new ArrayList<>();
   private @Nullable Entry[] slots = new @Nullable Entry[64];
@@ -35,9 +41,17 @@ final class GroupTable {
   /**
    * Without groups.
    *
+   * @param onlyKeyField the name of the field that a key stands for, or null when it is the whole
+   *     key
    * @param memory what keys and groups take is added there
    */
-  GroupTable(BsonOrder order, List<AccumulatorSpec> fields, MemoryUse memory) {
+  GroupTable(
+      BsonOrder order,
+      List<AccumulatorSpec> fields,
+      @Nullable String onlyKeyField,
+      MemoryUse memory) {
+    this.onlyKeyField = onlyKeyField;
+    this.keyed = fields.stream().anyMatch(AccumulatorSpec::isKeyed);
     this.memory = memory;
     this.order = order;
     this.fields = fields;
@@ -62,11 +76,12 @@ final class GroupTable {
       }
       slot = (slot + 1) & mask;
     }
+    Slice kept = key.detached();
+    RawBsonDocument group = keyed ? document(kept) : HowMany.NO_KEY;
     Accumulator[] accumulators = new Accumulator[fields.size()];
     for (int i = 0; i < accumulators.length; i++) {
-      accumulators[i] = fields.get(i).fresh();
+      accumulators[i] = fields.get(i).fresh(group);
     }
-    Slice kept = key.detached();
     memory.add(
         MemoryUse.ROW_BYTES + kept.bytes().length + (long) ACCUMULATOR_BYTES * accumulators.length);
     Entry entry = new Entry(kept, hash, accumulators);
@@ -76,6 +91,16 @@ final class GroupTable {
       grow();
     }
     return entry;
+  }
+
+  /** A key as accumulators see it: a document, empty when the key is none. */
+  private RawBsonDocument document(Slice key) {
+    if (onlyKeyField != null) {
+      DocumentWriter writer = new DocumentWriter();
+      writer.value(onlyKeyField, key);
+      return writer.finish();
+    }
+    return key.value() instanceof BsonDocument document ? RawBytes.raw(document) : HowMany.NO_KEY;
   }
 
   private void grow() {

@@ -69,7 +69,13 @@ final class Lookup extends Stage {
     for (Map.Entry<String, BsonValue> option : operand.asDocument().entrySet()) {
       BsonValue value = option.getValue();
       switch (option.getKey()) {
-        case "from" -> from = text("from", value);
+        case "from" -> {
+          from = text("from", value);
+          if (from.isEmpty()) {
+            throw new EngineException(
+                ErrorCodes.INVALID_NAMESPACE, "invalid $lookup namespace: 'from' is empty");
+          }
+        }
         case "as" -> as = FieldPath.validated(text("as", value));
         case "localField" -> local = FieldPath.validated(text("localField", value));
         case "foreignField" -> foreign = FieldPath.validated(text("foreignField", value));

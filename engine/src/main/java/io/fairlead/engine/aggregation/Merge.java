@@ -176,6 +176,12 @@ final class Merge extends Stage {
     if (value == null) {
       return List.of("_id");
     }
+    if (!value.isArray() && !value.isString()) {
+      throw new EngineException(
+          51186,
+          "$merge 'on' field must be either a string or an array of strings, but found "
+              + BsonTypes.nameOf(value));
+    }
     List<String> fields = new ArrayList<>();
     List<BsonValue> given = value.isArray() ? value.asArray() : List.of(value);
     for (BsonValue field : given) {

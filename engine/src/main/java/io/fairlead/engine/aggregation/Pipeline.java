@@ -85,7 +85,7 @@ public final class Pipeline {
             ? new EngineException(
                 40600, stage.name() + " is not allowed to be used within a $facet stage")
             : new EngineException(
-                51047,
+                context.within().equals("$unionWith") ? 31441 : 51047,
                 stage.name() + " is not allowed within a " + context.within() + "'s sub-pipeline");
       }
       if (stage.writes() && i != stages.size() - 1) {

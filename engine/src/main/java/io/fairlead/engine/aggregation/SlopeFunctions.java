@@ -32,7 +32,7 @@ final class SlopeFunctions {
         && !unit.isClock()
         && unit != DateArithmetic.Unit.WEEK
         && unit != DateArithmetic.Unit.DAY) {
-      throw new EngineException(5490704, "unit must be 'week' or smaller");
+      throw new EngineException(5490710, "unit must be 'week' or smaller");
     }
     double scale = unit == null ? 1 : DateArithmetic.add(0, unit, 1, ZoneOffset.UTC);
     return partition ->

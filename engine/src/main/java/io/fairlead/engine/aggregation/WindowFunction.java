@@ -103,6 +103,10 @@ interface WindowFunction {
       WindowBounds bounds,
       OperationContext context) {
     AccumulatorSpec spec = AccumulatorSpec.parse(field, operator, operand, context);
+    if (spec.isKeyed()) {
+      throw new EngineException(5787902, "'n' must be constant in " + operator + " of a window");
+    }
+    boolean sliding = !(bounds.lower() instanceof WindowBounds.Bound.Unbounded);
     return partition -> {
       List<RawBsonDocument> rows = partition.rows();
       List<BsonValue> values = new ArrayList<>(rows.size());
@@ -122,7 +126,7 @@ interface WindowFunction {
         }
         context.interrupt().check();
         int[] range = bounds.rows(i, partition.sortValues());
-        Accumulator accumulator = spec.fresh();
+        Accumulator accumulator = sliding ? spec.sliding() : spec.fresh();
         for (int row = range[0]; row < range[1]; row++) {
           spec.feed(accumulator, rows.get(row), slice);
         }

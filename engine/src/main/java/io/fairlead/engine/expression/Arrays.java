@@ -307,14 +307,14 @@ final class Arrays {
     inputs.asArray().forEach(input -> nodes.add(parser.parse(input)));
     int count = nodes.size();
     if (defaults != null) {
-      if (!longest) {
-        throw new EngineException(34466, "cannot specify defaults unless useLongestLength is true");
-      }
       if (!defaults.isArray()) {
         throw new EngineException(
             34462, "defaults must be an array of expressions, found " + BsonTypes.nameOf(defaults));
       }
-      if (defaults.asArray().size() != count) {
+      if (!longest && !defaults.asArray().isEmpty()) {
+        throw new EngineException(34466, "cannot specify defaults unless useLongestLength is true");
+      }
+      if (!defaults.asArray().isEmpty() && defaults.asArray().size() != count) {
         throw new EngineException(34467, "defaults and inputs must have the same length");
       }
       defaults.asArray().forEach(each -> nodes.add(parser.parse(each)));

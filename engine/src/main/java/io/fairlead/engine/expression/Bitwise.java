@@ -56,6 +56,7 @@ final class Bitwise {
       return new BsonInt64(~big.getValue());
     }
     throw new EngineException(
-        28765, "$bitNot only supports int and long, not: " + BsonTypes.nameOf(value) + ".");
+        Values.isNumber(value) ? ErrorCodes.TYPE_MISMATCH : 28765,
+        "$bitNot only supports int and long, not: " + BsonTypes.nameOf(value) + ".");
   }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $convert}. Decides at each evaluation, as the target may be computed. */
 final class ConvertNode extends Node {
+  private static final int NO_TYPE = Integer.MIN_VALUE;
+
   private final Node input;
   private final Node to;
   private final Node format;
@@ -37,11 +39,11 @@ final class ConvertNode extends Node {
     BsonValue target = to.evaluate(scope);
     BsonValue value = input.evaluate(scope);
     BsonValue type = target instanceof BsonDocument object ? type(object) : target;
-    int code = type == null || Values.isNullish(type) ? BsonTypes.MISSING : target(type);
+    int code = type == null || Values.isNullish(type) ? NO_TYPE : target(type);
     if (value == null || Values.isNullish(value)) {
       return onNull.evaluate(scope);
     }
-    if (code == BsonTypes.MISSING) {
+    if (code == NO_TYPE) {
       return BsonNull.VALUE;
     }
     BinaryConversion.Format how = BinaryConversion.Format.of(format.evaluate(scope));
@@ -53,7 +55,7 @@ final class ConvertNode extends Node {
             BinaryConversion.toText(binary, how);
         case BsonString text when code == BsonTypes.BINARY ->
             BinaryConversion.toBinary(text, subtype(target), how);
-        default -> Types.convert(value, code, true);
+        default -> Types.convert(value, code);
       };
     } catch (EngineException e) {
       if (onError == null || e.code() != ErrorCodes.CONVERSION_FAILURE) {
@@ -88,6 +90,10 @@ final class ConvertNode extends Node {
 
   private static int target(BsonValue type) {
     if (type instanceof BsonString name) {
+      if (name.getValue().equals("missing")) {
+        // a type like others, to which nothing can be converted
+        return BsonTypes.MISSING;
+      }
       OptionalInt code = BsonTypes.codeOf(name.getValue());
       if (code.isEmpty()) {
         throw new EngineException(ErrorCodes.BAD_VALUE, "Unknown type name: " + name.getValue());
@@ -99,13 +105,15 @@ final class ConvertNode extends Node {
           ErrorCodes.FAILED_TO_PARSE,
           "$convert's 'to' argument must be a string or number, but is " + BsonTypes.nameOf(type));
     }
-    if (!Numbers.isInt(type) || !BsonTypes.isCode((int) Numbers.toLong(type))) {
+    if (!Numbers.isInt(type)
+        || !(Numbers.toLong(type) == 0 || BsonTypes.isCode((int) Numbers.toLong(type)))) {
       throw new EngineException(
           ErrorCodes.FAILED_TO_PARSE,
           "In $convert, numeric value for 'to' does not correspond to a BSON type: "
               + Values.show(type));
     }
-    return (int) Numbers.toLong(type);
+    int code = (int) Numbers.toLong(type);
+    return code == 0 ? BsonTypes.MISSING : code;
   }
 
   @Override

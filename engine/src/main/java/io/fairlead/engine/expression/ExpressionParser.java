@@ -80,9 +80,7 @@ final class ExpressionParser {
   private Node variable(String text) {
     int dot = text.indexOf('.');
     String name = dot < 0 ? text : text.substring(0, dot);
-    if (name.isEmpty()) {
-      throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "empty variable names are not allowed");
-    }
+    checkReadableName(name);
     Node base = base(name);
     if (dot < 0) {
       return base;
@@ -202,16 +200,42 @@ final class ExpressionParser {
     return slots++;
   }
 
+  /** Whether it is a value as it stands: no path, no operator, nothing to compute. */
+  static boolean isLiteral(BsonValue spec) {
+    return switch (spec.getBsonType()) {
+      case STRING -> !spec.asString().getValue().startsWith("$");
+      case ARRAY -> false;
+      case DOCUMENT ->
+          !spec.asDocument().isEmpty()
+              && (spec.asDocument().getFirstKey().equals("$literal")
+                  || spec.asDocument().getFirstKey().equals("$const"));
+      default -> true;
+    };
+  }
+
   /** Checks the name of a variable that a user defines. */
   static void checkVariableName(String name) {
+    checkReadableName(name);
+    char first = name.charAt(0);
+    if (!name.equals("CURRENT") && first >= 'A' && first <= 'Z') {
+      throw badStart(name);
+    }
+  }
+
+  private static EngineException badStart(String name) {
+    return new EngineException(
+        ErrorCodes.FAILED_TO_PARSE,
+        "'" + name + "' starts with an invalid character for a user variable name");
+  }
+
+  /** Checks the name of a variable that is read, one of the system's or a user's. */
+  private static void checkReadableName(String name) {
     if (name.isEmpty()) {
       throw new EngineException(ErrorCodes.FAILED_TO_PARSE, "empty variable names are not allowed");
     }
     char first = name.charAt(0);
-    if (!name.equals("CURRENT") && !(first >= 'a' && first <= 'z') && first < 0x80) {
-      throw new EngineException(
-          ErrorCodes.FAILED_TO_PARSE,
-          "'" + name + "' starts with an invalid character for a user variable name");
+    if (!(first >= 'a' && first <= 'z') && !(first >= 'A' && first <= 'Z') && first < 0x80) {
+      throw badStart(name);
     }
     for (int i = 1; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -88,14 +88,14 @@ final class Objects {
     return merged;
   }
 
-  private static Node getField(String name, BsonValue operand, ExpressionParser parser) {
+  private static Node getField(String operator, BsonValue operand, ExpressionParser parser) {
     BsonValue fieldSpec = operand;
     BsonValue inputSpec = new BsonString("$$CURRENT");
     if (operand.isDocument()
         && !operand.asDocument().isEmpty()
         && !operand.asDocument().getFirstKey().startsWith("$")) {
       BsonDocument arguments =
-          parser.arguments(name, operand, 3041701, 3041701, Set.of("field", "input"));
+          parser.arguments(operator, operand, 3041701, 3041701, Set.of("field", "input"));
       BsonValue field = arguments.get("field");
       BsonValue input = arguments.get("input");
       if (field == null) {
@@ -107,8 +107,15 @@ final class Objects {
       fieldSpec = field;
       inputSpec = input;
     }
+    Node name = parser.parse(fieldSpec);
+    if (ExpressionParser.isLiteral(fieldSpec) && !(name.constant() instanceof BsonString)) {
+      throw new EngineException(
+          5654602,
+          "$getField requires 'field' to evaluate to type String, but got "
+              + BsonTypes.nameOf(name.constant()));
+    }
     return CallNode.of(
-        List.of(parser.parse(fieldSpec), parser.parse(inputSpec)),
+        List.of(name, parser.parse(inputSpec)),
         a -> {
           if (!(a[0] instanceof BsonString field)) {
             throw new EngineException(
@@ -139,9 +146,9 @@ final class Objects {
             4161101,
             unset ? Set.of("field", "input") : Set.of("field", "input", "value"));
     Node field = parser.required(name, arguments, "field", 4161102);
-    Node input = parser.required(name, arguments, "input", 4161109);
     Node value =
         unset ? new Node.Constant(null) : parser.required(name, arguments, "value", 4161103);
+    Node input = parser.required(name, arguments, "input", 4161109);
     if (field instanceof FieldNode) {
       throw new EngineException(
           4161108,
@@ -149,7 +156,7 @@ final class Objects {
               + arguments.getString("field").getValue()
               + "' is a field path reference which is not allowed in this context");
     }
-    if (!field.isConstant()) {
+    if (!ExpressionParser.isLiteral(java.util.Objects.requireNonNull(arguments.get("field")))) {
       throw new EngineException(
           4161106,
           name + " requires 'field' to evaluate to a constant, but got a non-constant argument");

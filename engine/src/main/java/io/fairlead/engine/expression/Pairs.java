@@ -50,7 +50,7 @@ final class Pairs {
               "$arrayToObject requires an array of size 2 arrays,found array of size: "
                   + pair.size());
         }
-        object.put(key(pair.get(0), 40395), pair.get(1));
+        object.put(key(pair.get(0), 40395, 4940400), pair.get(1));
       } else {
         BsonDocument pair = element.asDocument();
         BsonValue k = Values.field(pair, "k");
@@ -69,13 +69,13 @@ final class Pairs {
                   + " from: "
                   + Values.showDocument(pair));
         }
-        object.put(key(k, 40394), v);
+        object.put(key(k, 40394, 4940401), v);
       }
     }
     return object;
   }
 
-  private static String key(BsonValue key, int code) {
+  private static String key(BsonValue key, int code, int nul) {
     if (!key.isString()) {
       throw new EngineException(
           code,
@@ -85,7 +85,7 @@ final class Pairs {
     }
     String name = key.asString().getValue();
     if (name.indexOf('\0') >= 0) {
-      throw new EngineException(4940401, "Key field cannot contain an embedded null byte");
+      throw new EngineException(nul, "Key field cannot contain an embedded null byte");
     }
     return name;
   }

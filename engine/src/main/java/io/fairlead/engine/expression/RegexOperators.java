@@ -99,11 +99,15 @@ final class RegexOperators {
       throw new EngineException(51106, name + " needs 'options' to be of type string");
     }
     String flags = options instanceof BsonString string ? string.getValue() : "";
+    if (flags.indexOf('\0') >= 0) {
+      throw new EngineException(
+          51110, name + ": regular expression options cannot contain an embedded null byte");
+    }
     if (regex == null || Values.isNullish(regex)) {
       return null;
     }
     if (regex instanceof BsonRegularExpression expression) {
-      if (!expression.getOptions().isEmpty() && !flags.isEmpty()) {
+      if (!expression.getOptions().isEmpty() && options instanceof BsonString) {
         throw new EngineException(
             51107, name + ": found regex option(s) specified in both 'regex' and 'option' fields");
       }
@@ -114,6 +118,10 @@ final class RegexOperators {
       throw new EngineException(
           51105,
           name + " needs 'regex' to be of type string or regex, found " + BsonTypes.nameOf(regex));
+    }
+    if (pattern.getValue().indexOf('\0') >= 0) {
+      throw new EngineException(
+          51109, name + ": regular expression cannot contain an embedded null byte");
     }
     try {
       return Regex.compile(pattern.getValue(), flags);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $ceil $floor $round $trunc}. */
 final class Rounding {
+  private static final int DECIMAL_DIGITS = 34;
+
   private Rounding() {}
 
   static void register(Operators.Registrar operators) {
@@ -79,12 +81,17 @@ final class Rounding {
         if (decimal.isNaN() || decimal.isInfinite()) {
           yield value;
         }
-        BigDecimal exact = Numbers.exact(decimal);
-        yield exact.scale() <= places
-            ? value
-            : new BsonDecimal128(Numbers.decimal(exact.setScale(places, mode)));
+        yield new BsonDecimal128(Numbers.decimal(toPlaces(Numbers.exact(decimal), places, mode)));
       }
     };
+  }
+
+  /** With just so many decimals; with as many as fit when those would be too many digits. */
+  private static BigDecimal toPlaces(BigDecimal value, int places, RoundingMode mode) {
+    int fitting = DECIMAL_DIGITS - value.precision() + value.scale();
+    return value.scale() < places && fitting < places && value.signum() != 0
+        ? value.setScale(fitting)
+        : value.setScale(places, mode);
   }
 
   private static BsonValue roundedWhole(BsonValue value, int places, RoundingMode mode) {

@@ -80,26 +80,23 @@ final class SortedArrays {
   /** {@code $firstN $lastN $minN $maxN} on an array. */
   private static Node several(String name, BsonValue operand, ExpressionParser parser) {
     BsonDocument arguments =
-        parser.arguments(name, operand, 5787900, 5787901, Set.of("input", "n"));
-    Node input = parser.required(name, arguments, "input", 5787907);
+        parser.arguments(
+            name,
+            operand,
+            name.equals("$firstN") || name.equals("$lastN") ? 5787801 : 5787900,
+            5787901,
+            Set.of("input", "n"));
     Node n = parser.required(name, arguments, "n", 5787906);
+    Node input = parser.required(name, arguments, "input", 5787907);
     OperationContext context = parser.context();
     return CallNode.of(
         List.of(input, n),
         a -> {
-          BsonValue count = a[1];
-          if (count == null || !count.isNumber() || !Numbers.isLong(count)) {
-            throw new EngineException(
-                5787902, "Value for 'n' must be of integral type, but found " + Values.show(count));
-          }
-          if (Numbers.toLong(count) <= 0) {
-            throw new EngineException(
-                5787908, "'n' must be greater than 0, found " + Values.show(count));
-          }
+          long count = CountArgument.of(a[1]);
           if (!(a[0] instanceof BsonArray array)) {
             throw new EngineException(5788200, "Input must be an array");
           }
-          return few(name, array, Numbers.toLong(count), context.order());
+          return few(name, array, count, context.order());
         });
   }
 

@@ -54,7 +54,7 @@ final class Types {
     SHORT.forEach(
         (name, type) -> {
           int code = BsonTypes.codeOf(type).orElseThrow();
-          operators.fixed(name, 1, a -> convert(a[0], code, false));
+          operators.fixed(name, 1, a -> convert(a[0], code));
         });
     operators.fixed("$toUUID", 1, a -> uuid(a[0]));
     operators.custom("$convert", Types::parse);
@@ -105,12 +105,9 @@ final class Types {
   }
 
   /** Converts; null stays null. */
-  static BsonValue convert(@Nullable BsonValue value, int code, boolean named) {
+  static BsonValue convert(@Nullable BsonValue value, int code) {
     if (value == null || Values.isNullish(value)) {
       return BsonNull.VALUE;
-    }
-    if (BsonTypes.codeOf(value) == code && named) {
-      return value;
     }
     return switch (code) {
       case BsonTypes.BOOLEAN -> BsonBoolean.valueOf(Values.truthy(value));

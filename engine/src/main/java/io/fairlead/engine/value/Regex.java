@@ -60,8 +60,11 @@ public final class Regex {
     if (pattern.indexOf('\0') >= 0) {
       throw new EngineException(2, "Regular expression cannot contain an embedded null byte");
     }
+    Preamble preamble = Preamble.of(pattern);
     try {
-      return new Regex(Pattern.compile(translate(pattern), flags));
+      return new Regex(
+          Pattern.compile(
+              translate(pattern.substring(preamble.length())), flags | preamble.flags()));
     } catch (PatternSyntaxException e) {
       throw new EngineException(51091, "Regular expression is invalid: " + e.getDescription());
     } catch (StackOverflowError e) {
@@ -70,8 +73,35 @@ public final class Regex {
   }
 
   /**
-   * PCRE's spelling in Java's: named groups, POSIX classes, literal brackets and ampersands within
-   * classes.
+   * The options that PCRE takes at the start of a pattern, as {@code (*UTF8)}.
+   *
+   * @param length of what they take of the pattern
+   */
+  private record Preamble(int length, int flags) {
+    static Preamble of(String pattern) {
+      int at = 0;
+      int flags = 0;
+      while (pattern.startsWith("(*", at)) {
+        int end = pattern.indexOf(')', at);
+        String option = pattern.substring(at + 2, end < 0 ? pattern.length() : end);
+        switch (option) {
+          // texts are Unicode and a line feed ends a line as it is
+          case "UTF", "UTF8", "LF" -> {}
+          case "UCP" -> flags |= Pattern.UNICODE_CHARACTER_CLASS;
+          default ->
+              throw new EngineException(
+                  51091,
+                  "Regular expression is invalid: (*" + option + ") is not known or not supported");
+        }
+        at = end + 1;
+      }
+      return new Preamble(at, flags);
+    }
+  }
+
+  /**
+   * PCRE's spelling in Java's: properties, named groups, POSIX classes, literal brackets and
+   * ampersands within classes.
    */
   private static String translate(String pattern) {
     StringBuilder out = new StringBuilder(pattern.length() + 8);
@@ -84,8 +114,7 @@ public final class Regex {
         out.append(pattern, i, to);
         i = to;
       } else if (c == '\\' && i + 1 < pattern.length()) {
-        out.append(c).append(pattern.charAt(i + 1));
-        i += 2;
+        i = escape(pattern, i, out);
       } else if (c == '[') {
         i = characterClass(pattern, i, out);
       } else if (pattern.startsWith("(?P<", i)) {
@@ -97,6 +126,30 @@ public final class Regex {
       }
     }
     return out.toString();
+  }
+
+  /** Takes over a backslash and what belongs to it; scripts are named otherwise in Java. */
+  private static int escape(String pattern, int at, StringBuilder out) {
+    char kind = pattern.charAt(at + 1);
+    int end = pattern.startsWith("{", at + 2) ? pattern.indexOf('}', at) : -1;
+    if ((kind != 'p' && kind != 'P') || end < 0) {
+      out.append('\\').append(kind);
+      return at + 2;
+    }
+    String name = pattern.substring(at + 3, end);
+    boolean negated = name.startsWith("^");
+    if (negated) {
+      name = name.substring(1);
+    }
+    out.append('\\').append(negated ? (kind == 'p' ? 'P' : 'p') : kind).append('{');
+    if (name.equals("L&")) {
+      out.append("LC");
+    } else {
+      // general categories have names of one or two letters
+      out.append(name.length() > 2 ? "Is" : "").append(name);
+    }
+    out.append('}');
+    return end + 1;
   }
 
   private static int characterClass(String pattern, int start, StringBuilder out) {
@@ -115,8 +168,7 @@ public final class Regex {
       }
       first = false;
       if (c == '\\' && i + 1 < pattern.length()) {
-        out.append(c).append(pattern.charAt(i + 1));
-        i += 2;
+        i = escape(pattern, i, out);
       } else if (pattern.startsWith("[:", i) && pattern.indexOf(":]", i) > 0) {
         int end = pattern.indexOf(":]", i);
         String name = pattern.substring(i + 2, end);

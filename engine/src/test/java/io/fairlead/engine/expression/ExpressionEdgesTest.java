@@ -219,7 +219,7 @@ final class ExpressionEdgesTest {
         "{$setField: {field: '$a', input: '$o', value: 1}} | 4161108",
         "{$setField: {field: 1, input: '$o', value: 1}} | 4161107",
         "{$setField: {field: 'a', input: 1, value: 1}} | 4161105",
-        "{$getField: 5} | 3041704",
+        "{$getField: 5} | 5654602",
         "{$substrCP: ['abc', 0, -1]} | 34454",
         "{$substrBytes: ['été', 1, 1]} | 28656",
         "{$substrBytes: ['été', 0, 1]} | 28657",
