@@ -46,7 +46,7 @@ final class OwnWindowFunctions {
       }
       case "$shift" -> shift(operand, context);
       case "$locf" -> carried(Expression.compile(operand, context));
-      case "$linearFill" -> linear(Expression.compile(operand, context));
+      case "$linearFill" -> new LinearFill(Expression.compile(operand, context));
       case "$expMovingAvg" -> MovingAverage.parse(operand, context);
       case "$covariancePop", "$covarianceSamp" -> covariance(operator, operand, bounds, context);
       default -> SlopeFunctions.parse(operator, operand, bounds, context);
@@ -181,10 +181,11 @@ final class OwnWindowFunctions {
             row -> {
               long target = (long) row + distance;
               boolean inside = target >= 0 && target < partition.rows().size();
+              BsonValue value = inside ? output.evaluate(partition.rows().get((int) target)) : null;
               return orNull(
-                  inside
-                      ? output.evaluate(partition.rows().get((int) target))
-                      : otherwise.evaluate(DocumentWriter.write(new BsonDocument())));
+                  value == null
+                      ? otherwise.evaluate(DocumentWriter.write(new BsonDocument()))
+                      : value);
             });
   }
 
@@ -217,45 +218,6 @@ final class OwnWindowFunctions {
               + BsonTypes.nameOf(value));
     }
     return Numbers.toDouble(value);
-  }
-
-  private static WindowFunction linear(Expression expression) {
-    return partition -> {
-      int size = partition.rows().size();
-      List<BsonValue> values = new ArrayList<>();
-      for (RawBsonDocument row : partition.rows()) {
-        BsonValue value = expression.evaluate(row);
-        if (value != null && !Values.isNullish(value) && !value.isNumber()) {
-          throw new EngineException(605001, "Value to be filled must be numeric or nullish");
-        }
-        values.add(orNull(value));
-      }
-      for (int i = 1; i < size; i++) {
-        if (partition
-            .context()
-            .order()
-            .equal(partition.sortValues().get(i), partition.sortValues().get(i - 1))) {
-          throw new EngineException(6050106, "There can be no repeated values in the sort field");
-        }
-      }
-      List<BsonValue> filled = new ArrayList<>(values);
-      int left = -1;
-      for (int right = 0; right < size; right++) {
-        if (Values.isNullish(values.get(right))) {
-          continue;
-        }
-        for (int i = left + 1; left >= 0 && i < right; i++) {
-          double from = position(partition.sortValues().get(left), "$linearFill");
-          double to = position(partition.sortValues().get(right), "$linearFill");
-          double share =
-              (position(partition.sortValues().get(i), "$linearFill") - from) / (to - from);
-          double low = Numbers.toDouble(values.get(left));
-          filled.set(i, new BsonDouble(low + (Numbers.toDouble(values.get(right)) - low) * share));
-        }
-        left = right;
-      }
-      return filled;
-    };
   }
 
   private static WindowFunction covariance(

@@ -98,7 +98,7 @@ final class Arithmetic {
     return new EngineException(ErrorCodes.OVERFLOW, "date overflow in " + operator);
   }
 
-  private static @Nullable BsonValue subtract(@Nullable BsonValue a, @Nullable BsonValue b) {
+  static @Nullable BsonValue subtract(@Nullable BsonValue a, @Nullable BsonValue b) {
     if ((a == null || Values.isNullish(a)) || (b == null || Values.isNullish(b))) {
       return BsonNull.VALUE;
     }
@@ -122,7 +122,7 @@ final class Arithmetic {
         "can't $subtract " + BsonTypes.nameOf(b) + " from " + BsonTypes.nameOf(a));
   }
 
-  private static @Nullable BsonValue multiply(@Nullable BsonValue[] arguments) {
+  static @Nullable BsonValue multiply(@Nullable BsonValue[] arguments) {
     BsonValue product = new BsonInt32(1);
     for (BsonValue argument : arguments) {
       if (argument == null || Values.isNullish(argument)) {
@@ -138,7 +138,7 @@ final class Arithmetic {
     return product;
   }
 
-  private static @Nullable BsonValue divide(@Nullable BsonValue a, @Nullable BsonValue b) {
+  static @Nullable BsonValue divide(@Nullable BsonValue a, @Nullable BsonValue b) {
     if ((a == null || Values.isNullish(a)) || (b == null || Values.isNullish(b))) {
       return BsonNull.VALUE;
     }
@@ -188,7 +188,8 @@ final class Arithmetic {
               + BsonTypes.nameOf(b));
     }
     if (Numbers.toDouble(b) == 0) {
-      throw new EngineException(16610, "can't $mod by zero");
+      boolean decimal = a instanceof BsonDecimal128 || b instanceof BsonDecimal128;
+      throw new EngineException(decimal ? 5733415 : 16610, "can't $mod by zero");
     }
     if (a instanceof BsonDecimal128 || b instanceof BsonDecimal128) {
       Decimal128 left = Numbers.roundedDecimal(a);

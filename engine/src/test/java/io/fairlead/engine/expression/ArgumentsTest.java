@@ -38,6 +38,8 @@ final class ArgumentsTest {
         "{$setField: {field: 'a'}} | 4161103",
         "{$unsetField: {field: 'a'}} | 4161109",
         "{$zip: {inputs: ['$a'], defaults: {a: 1}}} | 34462",
+        "{$mod: [1, {$numberDecimal: '0'}]} | 5733415",
+        "{$mod: [1, 0]} | 16610",
         "{$bitNot: 1.5} | 14",
         "{$bitNot: 'x'} | 28765",
         "{$arrayToObject: [[['a\\u0000b', 1]]]} | 4940400",
