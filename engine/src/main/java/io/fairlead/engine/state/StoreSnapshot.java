@@ -10,7 +10,6 @@ import io.fairlead.engine.aggregation.ForeignCollections;
 import io.fairlead.engine.aggregation.GeoNear;
 import io.fairlead.engine.aggregation.Pipeline;
 import io.fairlead.engine.catalog.CollectionInfo;
-import io.fairlead.engine.catalog.CollectionOptions;
 import io.fairlead.engine.catalog.CollectionStatistics;
 import io.fairlead.engine.catalog.DatabaseInfo;
 import io.fairlead.engine.catalog.IndexAccesses;
@@ -27,10 +26,6 @@ import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.projection.Projection;
-import io.fairlead.engine.query.Matcher;
-import io.fairlead.engine.read.Counters;
-import io.fairlead.engine.read.Explanation;
 import io.fairlead.engine.read.Query;
 import io.fairlead.engine.read.Reads;
 import io.fairlead.engine.timeseries.Buckets;
@@ -46,7 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -261,39 +255,7 @@ final class StoreSnapshot implements Snapshot {
       FindRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
-    CollectionState state = state(namespace);
-    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
-    if (state != null && state.isView()) {
-      return explain(namespace, Views.asPipeline(request, List.of()), verbosity, operation);
-    }
-    CollectionState collection =
-        state == null
-            ? CollectionState.create(namespace, new UUID(0, 0), CollectionOptions.none())
-            : state;
-    Matcher matcher = Matcher.compile(request.filter(), operation);
-    Query query =
-        Query.of(collection, matcher, request, operation)
-            .coveredFor(
-                request.returnKey()
-                    ? Projection.compile(new BsonDocument(), matcher, operation)
-                    : Projection.compile(request.projection(), matcher, operation));
-    BsonDocument planner =
-        Explanation.queryPlanner(namespace.toString(), query, request.sort(), request.projection());
-    BsonDocument result = new BsonDocument("queryPlanner", planner);
-    if (verbosity != ExplainVerbosity.QUERY_PLANNER) {
-      long start = System.nanoTime();
-      Counters counters = new Counters();
-      query.drain(counters);
-      result.append(
-          "executionStats",
-          Explanation.executionStats(
-              query,
-              request.sort(),
-              request.projection(),
-              counters,
-              (System.nanoTime() - start) / 1_000_000));
-    }
-    return result;
+    return new Explains(this, namespace, verbosity).find(request, outer);
   }
 
   @Override
@@ -303,18 +265,7 @@ final class StoreSnapshot implements Snapshot {
       FindRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
-    CollectionState state = state(namespace);
-    BsonDocument jumping =
-        state == null || state.isView()
-            ? null
-            : Reads.explainDistinct(
-                state,
-                namespace.toString(),
-                path,
-                request,
-                verbosity,
-                Query.context(outer, request.let(), request.collation(), state));
-    return jumping == null ? explain(namespace, request, verbosity, outer) : jumping;
+    return new Explains(this, namespace, verbosity).distinct(path, request, outer);
   }
 
   @Override
@@ -323,32 +274,7 @@ final class StoreSnapshot implements Snapshot {
       FindRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
-    CollectionState state = state(namespace);
-    if (state == null || state.isView()) {
-      return explain(namespace, request, verbosity, outer);
-    }
-    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
-    Query query = Query.of(state, Matcher.compile(request.filter(), operation), request, operation);
-    BsonDocument planner =
-        Explanation.queryPlanner(
-            namespace.toString(), query, new BsonDocument(), new BsonDocument());
-    planner.put("winningPlan", Explanation.count(query, null, 0));
-    BsonDocument result = new BsonDocument("queryPlanner", planner);
-    if (verbosity != ExplainVerbosity.QUERY_PLANNER) {
-      long start = System.nanoTime();
-      Counters counters = new Counters();
-      long counted = query.count(counters);
-      BsonDocument statistics =
-          Explanation.executionStats(
-              query,
-              new BsonDocument(),
-              new BsonDocument(),
-              counters,
-              (System.nanoTime() - start) / 1_000_000);
-      statistics.put("executionStages", Explanation.count(query, counters, counted));
-      result.append("executionStats", statistics);
-    }
-    return result;
+    return new Explains(this, namespace, verbosity).count(request, outer);
   }
 
   @Override
@@ -357,24 +283,7 @@ final class StoreSnapshot implements Snapshot {
       AggregateRequest request,
       ExplainVerbosity verbosity,
       OperationContext outer) {
-    CollectionState state = state(namespace);
-    if (state != null && state.isView()) {
-      return explain(
-          Views.source(this, state), Views.behind(this, state, request), verbosity, outer);
-    }
-    OperationContext operation = Query.context(outer, request.let(), request.collation(), state);
-    LeadingStages leading =
-        LeadingStages.of(
-            request.pipeline(), namespace, operation, near -> GeoFields.of(near, state));
-    BsonDocument cursor =
-        explain(namespace, leading.find(request.hint(), operation), verbosity, operation);
-    if (leading.rest().stages().isEmpty()) {
-      return cursor;
-    }
-    BsonArray stages = new BsonArray();
-    stages.add(new BsonDocument("$cursor", cursor));
-    leading.rest().stages().forEach(stage -> stages.add(stage.spec()));
-    return new BsonDocument("stages", stages);
+    return new Explains(this, namespace, verbosity).aggregate(request, outer);
   }
 
   @Override

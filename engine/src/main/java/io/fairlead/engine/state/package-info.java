@@ -4,9 +4,9 @@
  *
  * <pre>
  *   StoreEngine ── Root: everything that is stored; replaced by commit and resetTo alone
- *     │              └── StoreSnapshot: what readers see of one
+ *     │              └── StoreSnapshot: what readers see of one; Explains tells how
  *     ├── WriteSession: the collections as one writer changes them, through an Access
- *     │     ├── DocumentWrites, TimeSeriesWrites   documents of one collection
+ *     │     ├── DocumentWrites, TimeSeriesWrites   documents of one collection: which, says Selection
  *     │     ├── CatalogWrites                      which collections and views there are
  *     │     └── IndexWrites                        their indexes; IndexBuilds prepared them beside writers
  *     └── StoreTransaction: a session on the root on which it began, with Claims on what it writes
