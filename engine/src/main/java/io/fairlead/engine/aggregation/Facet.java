@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code $facet}: several pipelines over the same input, each an array of one document. One
  * pipeline reads the input as it comes; several read it one after the other, so it is held until
- * the last.
+ * the last. What is too much to be held is read anew by each of them, where that brings the same:
+ * from the snapshot, with nothing of chance before.
  */
 final class Facet extends Stage {
   private final Map<String, Pipeline> pipelines;
@@ -61,8 +64,18 @@ final class Facet extends Stage {
     return new Facet(name, operand, pipelines);
   }
 
+  /** Opens the input from its beginning; null when it cannot be read once more. */
+  @FunctionalInterface
+  interface Again {
+    @Nullable DocumentCursor open();
+  }
+
   @Override
   public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
+    return run(input, () -> null, environment);
+  }
+
+  DocumentCursor run(DocumentCursor input, Again again, PipelineEnvironment environment) {
     return new DocumentCursor() {
       private boolean done;
 
@@ -72,24 +85,21 @@ final class Facet extends Stage {
           return null;
         }
         done = true;
-        List<RawBsonDocument> all = pipelines.size() == 1 ? List.of() : hold(input);
+        Supplier<DocumentCursor> readings =
+            pipelines.size() == 1 ? () -> input : readings(input, again);
         BsonDocument result = new BsonDocument();
         MemoryUse memory =
             new MemoryUse(4031700, "document constructed by $facet exceeds the limit");
         pipelines.forEach(
             (name, pipeline) ->
-                result.put(
-                    name,
-                    drain(
-                        pipeline.run(
-                            pipelines.size() == 1 ? input : DocumentCursor.of(all), environment),
-                        memory)));
+                result.put(name, drain(pipeline.run(readings.get(), environment), memory)));
         return DocumentWriter.write(result);
       }
     };
   }
 
-  private static List<RawBsonDocument> hold(DocumentCursor input) {
+  /** The input for each pipeline. */
+  private static Supplier<DocumentCursor> readings(DocumentCursor input, Again again) {
     MemoryUse memory =
         new MemoryUse(
             ErrorCodes.QUERY_EXCEEDED_MEMORY_LIMIT_NO_DISK_USE_ALLOWED,
@@ -97,10 +107,17 @@ final class Facet extends Stage {
     List<RawBsonDocument> all = new ArrayList<>();
     RawBsonDocument document;
     while ((document = input.next()) != null) {
+      if (!memory.fits(RawBytes.length(document))) {
+        DocumentCursor once = again.open();
+        if (once != null) {
+          once.close();
+          return () -> Objects.requireNonNull(again.open());
+        }
+      }
       memory.add(RawBytes.length(document));
       all.add(document);
     }
-    return all;
+    return () -> DocumentCursor.of(all);
   }
 
   private static BsonArray drain(DocumentCursor cursor, MemoryUse memory) {

@@ -5,6 +5,7 @@ import io.fairlead.engine.context.OperationContext;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.error.ErrorCodes;
+import io.fairlead.engine.value.Chance;
 import io.fairlead.engine.value.MetaUse;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,10 +170,14 @@ public final class Pipeline {
     opened.add(input);
     for (int i = 0; i < stages.size(); i++) {
       DocumentCursor previous = opened.getLast();
+      int before = i;
       opened.add(
-          stages.get(i) instanceof Sort sort
-              ? sort.run(previous, sortLimit(i + 1), showsSortKey(i + 1))
-              : stages.get(i).run(previous, environment));
+          switch (stages.get(i)) {
+            case Sort sort -> sort.run(previous, sortLimit(i + 1), showsSortKey(i + 1));
+            case Facet facet ->
+                facet.run(previous, () -> again(input, before, environment), environment);
+            case Stage stage -> stage.run(previous, environment);
+          });
     }
     DocumentCursor last = opened.getLast();
     return new DocumentCursor() {
@@ -186,6 +191,17 @@ public final class Pipeline {
         opened.reversed().forEach(DocumentCursor::close);
       }
     };
+  }
+
+  /** What comes out of the first {@code count} stages once more; null when it cannot be had. */
+  private @Nullable DocumentCursor again(
+      DocumentCursor input, int count, PipelineEnvironment environment) {
+    List<Stage> before = stages.subList(0, count);
+    if (showsSortKey() || before.stream().anyMatch(stage -> Chance.isIn(stage.spec()))) {
+      return null;
+    }
+    DocumentCursor fresh = input.again();
+    return fresh == null ? null : new Pipeline(before, context).run(fresh, environment);
   }
 
   /**

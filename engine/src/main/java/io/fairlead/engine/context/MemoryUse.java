@@ -30,6 +30,11 @@ public final class MemoryUse {
     this.message = message;
   }
 
+  /** Whether so much more can be held. */
+  public boolean fits(long more) {
+    return bytes + more <= BYTES_MAX;
+  }
+
   /**
    * That much more is held; negative when something was let go.
    *

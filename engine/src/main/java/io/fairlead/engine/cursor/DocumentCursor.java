@@ -39,6 +39,14 @@ public interface DocumentCursor extends AutoCloseable {
     }
   }
 
+  /**
+   * Another cursor, over all the documents that this one has from its beginning, in the same order;
+   * null when they cannot be read once more, as of a cursor that was closed or is at its end.
+   */
+  default @Nullable DocumentCursor again() {
+    return null;
+  }
+
   /** Lets go of what it reads. Idempotent; a closed cursor has no next document. */
   @Override
   default void close() {}

@@ -18,6 +18,7 @@ import io.fairlead.engine.query.Matcher;
 import io.fairlead.engine.query.Special;
 import io.fairlead.engine.sort.SortPattern;
 import io.fairlead.engine.value.BsonOrder;
+import io.fairlead.engine.value.Chance;
 import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.MetaUse;
@@ -71,6 +72,7 @@ public final class Reads {
             || known.contains("recordId")
             || known.contains("indexKey");
     return new FoundDocuments(
+        query,
         query.counted().run(new Counters()),
         projection,
         request,
@@ -195,6 +197,7 @@ public final class Reads {
 
   /** Projected documents of records. */
   private static final class FoundDocuments implements DocumentCursor {
+    private @Nullable Query query;
     private @Nullable RecordCursor records;
     private final Projection projection;
     private final boolean whole;
@@ -204,12 +207,14 @@ public final class Reads {
     private final @Nullable SortPattern shownOrder;
 
     FoundDocuments(
+        Query query,
         RecordCursor records,
         Projection projection,
         FindRequest request,
         @Nullable FoundBy foundBy,
         @Nullable SortPattern shownOrder) {
       this.shownOrder = shownOrder;
+      this.query = query;
       this.records = records;
       this.projection = projection;
       this.whole = projection.isIdentity();
@@ -266,6 +271,24 @@ public final class Reads {
       DocumentCursor.super.readAll(reader);
     }
 
+    @Override
+    public @Nullable DocumentCursor again() {
+      Query source = query;
+      if (source == null
+          || source.metaSort() != null
+          || Chance.isIn(request.filter())
+          || Chance.isIn(request.projection())) {
+        return null;
+      }
+      return new FoundDocuments(
+          source,
+          source.run(new Counters()),
+          projection,
+          request,
+          foundBy == null ? null : new FoundBy(source),
+          shownOrder);
+    }
+
     private static RawBsonDocument withRecordId(
         RawBsonDocument document, FoundBy where, RecordCursor cursor) {
       BsonDocument shown = new BsonDocument();
@@ -277,6 +300,7 @@ public final class Reads {
     public void close() {
       // Without it the snapshot can be collected.
       records = null;
+      query = null;
     }
   }
 }

@@ -16,9 +16,11 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stages that hold much are bounded; the documents here are one of 1 MiB, again and again. */
 final class MemoryLimitTest {
@@ -28,6 +30,27 @@ final class MemoryLimitTest {
               .append("text", new BsonString("x".repeat(1024 * 1024))));
 
   private static List<RawBsonDocument> run(int documents, String... stages) {
+    return run(DocumentCursor.of(Collections.nCopies(documents, LARGE)), stages);
+  }
+
+  /** Documents that can be read as often as one likes. */
+  private static DocumentCursor repeatable(int documents) {
+    return new DocumentCursor() {
+      private final DocumentCursor once = DocumentCursor.of(Collections.nCopies(documents, LARGE));
+
+      @Override
+      public @Nullable RawBsonDocument next() {
+        return once.next();
+      }
+
+      @Override
+      public DocumentCursor again() {
+        return repeatable(documents);
+      }
+    };
+  }
+
+  private static List<RawBsonDocument> run(DocumentCursor input, String... stages) {
     OperationContext operation = OperationContext.at(Instant.EPOCH);
     Pipeline pipeline =
         Pipeline.compile(
@@ -35,9 +58,7 @@ final class MemoryLimitTest {
             new Pipeline.Target("db", "c"),
             operation);
     List<RawBsonDocument> all = new java.util.ArrayList<>();
-    try (DocumentCursor cursor =
-        pipeline.run(
-            DocumentCursor.of(Collections.nCopies(documents, LARGE)), PipelineEnvironment.NONE)) {
+    try (DocumentCursor cursor = pipeline.run(input, PipelineEnvironment.NONE)) {
       RawBsonDocument next;
       while ((next = cursor.next()) != null) {
         all.add(next);
@@ -98,6 +119,34 @@ final class MemoryLimitTest {
   void one_facet_alone_holds_nothing_of_what_it_reads() {
     assertThat(run(500, "{$facet: {n: [{$count: 'n'}]}}"))
         .containsExactly(RawBytes.raw(BsonDocument.parse("{n: [{n: 500}]}")));
+  }
+
+  @Test
+  void several_facets_read_anew_what_is_too_much_to_be_held() {
+    String facets =
+        "{$facet: {n: [{$count: 'n'}], one: [{$limit: 1}, {$project: {_id: 1}}],"
+            + " ids: [{$group: {_id: '$_id', sum: {$sum: '$two'}}}]}}";
+    RawBsonDocument answer =
+        RawBytes.raw(
+            BsonDocument.parse("{n: [{n: 500}], one: [{_id: 1}], ids: [{_id: 1, sum: 1000}]}"));
+    assertThat(run(repeatable(500), "{$set: {two: 2}}", facets)).containsExactly(answer);
+    assertThat(run(repeatable(600), "{$limit: 500}", "{$addFields: {two: 2}}", facets))
+        .containsExactly(answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{$match: {$sampleRate: 0.99}}",
+        "{$match: {$expr: {$lt: [{$rand: {}}, 2]}}}",
+        "{$set: {r: {$rand: {}}}}",
+        "{$sample: {size: 100000}}"
+      })
+  void what_chance_chose_is_not_chosen_again(String stage) {
+    assertThatThrownBy(
+            () -> run(repeatable(130), stage, "{$facet: {a: [{$limit: 1}], b: [{$limit: 1}]}}"))
+        .isInstanceOfSatisfying(
+            EngineException.class, error -> assertThat(error.code()).isEqualTo(292));
   }
 
   @Test
