@@ -176,7 +176,29 @@ final class GeoJson {
                 + Values.show(value));
       }
     }
+    requireApart(rings, value);
     return new SpherePolygon(outer, holes);
+  }
+
+  /** Rings touch in one point at most, and no hole is in another. */
+  private static void requireApart(List<Ring> rings, BsonValue polygon) {
+    for (int i = 0; i < rings.size(); i++) {
+      for (int j = i + 1; j < rings.size(); j++) {
+        Ring a = rings.get(i);
+        Ring b = rings.get(j);
+        if (a.cornersSharedWith(b) > 1 || a.crosses(b)) {
+          throw GeoErrors.bad(
+              "Polygon isn't valid: loops " + i + " and " + j + " cross: " + Values.show(polygon));
+        }
+        if (i > 0 && (isInside(a, b) || isInside(b, a))) {
+          throw GeoErrors.bad("Polygon interior loops cannot be nested: " + Values.show(polygon));
+        }
+      }
+    }
+  }
+
+  private static boolean isInside(Ring ring, Ring other) {
+    return ring.points().stream().anyMatch(corner -> other.side(corner) > 0);
   }
 
   private static Ring ring(BsonValue value, boolean strict) {

@@ -78,6 +78,15 @@ public record GeoPredicate(Region region, boolean within) {
   }
 
   private static Region geometry(String operator, boolean within, BsonValue operand) {
+    Position pair = Position.pair(operand, true);
+    if (pair != null) {
+      pair.requireOnSphere();
+      if (within) {
+        throw GeoErrors.bad(
+            operator + " not supported with provided geometry: " + Values.show(operand));
+      }
+      return new Region.Spherical(SphereShape.point(pair.x(), pair.y()));
+    }
     if (!(operand instanceof BsonDocument document)) {
       throw GeoErrors.bad("$geometry must be an object: " + Values.show(operand));
     }

@@ -47,6 +47,12 @@ public record NearQuery(
           metres(document.get("$minDistance"), "$minDistance", 0),
           metres(document.get("$maxDistance"), "$maxDistance", Double.POSITIVE_INFINITY));
     }
+    if (operand instanceof BsonDocument document && GeoJson.type(document) != null) {
+      return geoJson(
+          point(document),
+          metres(siblings.get("$minDistance"), "$minDistance", 0),
+          metres(siblings.get("$maxDistance"), "$maxDistance", Double.POSITIVE_INFINITY));
+    }
     Position centre = Position.pair(operand, false);
     if (centre == null) {
       throw GeoErrors.bad(

@@ -128,14 +128,24 @@ public sealed interface Region {
   record Circle(Position centre, double radius) implements Flat {
     @Override
     public boolean contains(Position point) {
-      return Math.hypot(point.x() - centre.x(), point.y() - centre.y()) <= radius;
+      double x = Math.abs(point.x() - centre.x());
+      double y = Math.abs(point.y() - centre.y());
+      // Straight beside the centre, what counts is where the radius ends, not the rounded distance.
+      if (x == 0) {
+        return Math.max(point.y(), centre.y()) <= Math.min(point.y(), centre.y()) + radius;
+      }
+      if (y == 0) {
+        return Math.max(point.x(), centre.x()) <= Math.min(point.x(), centre.x()) + radius;
+      }
+      return Math.sqrt(x * x + y * y) <= radius;
     }
 
     @Override
     public List<Rect> bounds() {
+      // a little more, for points that lie on the circle but for rounding
+      double reach = Math.nextUp(Math.nextUp(radius) * (1 + 1e-9));
       return List.of(
-          new Rect(
-              centre.x() - radius, centre.y() - radius, centre.x() + radius, centre.y() + radius));
+          new Rect(centre.x() - reach, centre.y() - reach, centre.x() + reach, centre.y() + reach));
     }
   }
 

@@ -89,6 +89,33 @@ public record Ring(List<Vec> points) {
     return least;
   }
 
+  /** Whether an edge of it crosses one of another ring; touching is not crossing. */
+  boolean crosses(Ring other) {
+    for (int i = 0; i < points.size(); i++) {
+      for (int j = 0; j < other.points.size(); j++) {
+        if (crosses(edge(i), other.edge(j))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean crosses(Arc a, Arc b) {
+    return a.meets(b)
+        && a.distance(b.from()) > Sphere.SAME
+        && a.distance(b.to()) > Sphere.SAME
+        && b.distance(a.from()) > Sphere.SAME
+        && b.distance(a.to()) > Sphere.SAME;
+  }
+
+  /** How many corners it has in common with another ring. */
+  long cornersSharedWith(Ring other) {
+    return points.stream()
+        .filter(point -> other.points.stream().anyMatch(that -> point.angle(that) <= Sphere.SAME))
+        .count();
+  }
+
   /** Whether two of its edges cross, or a corner lies on an edge that is not its own. */
   boolean crossesItself() {
     int size = points.size();

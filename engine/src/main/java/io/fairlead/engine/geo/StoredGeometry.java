@@ -21,6 +21,11 @@ public record StoredGeometry(@Nullable Position position, @Nullable SphereShape 
    */
   public static StoredGeometry parse(BsonValue value) {
     if (value instanceof BsonDocument document && GeoJson.type(document) != null) {
+      if (GeoJson.isStrict(document)) {
+        // What is on the left of a ring can be asked for, but not stored.
+        throw GeoErrors.bad(
+            "can't index geometry with strict winding order: " + Values.showDocument(document));
+      }
       SphereShape shape = GeoJson.parse(document);
       Position position =
           shape.isPoint()

@@ -253,6 +253,9 @@ public final class IndexRules {
     if (name.getValue().isEmpty()) {
       throw new EngineException(CANNOT_CREATE_INDEX, "index name cannot be empty");
     }
+    if (name.getValue().indexOf('\0') >= 0) {
+      throw new EngineException(CANNOT_CREATE_INDEX, "index name cannot contain a NUL");
+    }
     if (name.getValue().equals("*")) {
       throw new EngineException(BAD_VALUE, "The index name '*' is not valid.");
     }
@@ -268,7 +271,7 @@ public final class IndexRules {
     }
     key.forEach(
         (path, kind) -> {
-          checkPath(path);
+          checkPath(path, IndexKind.named(kind) == IndexKind.TEXT);
           if (kind.isString()) {
             return; // of a special kind
           }
@@ -290,26 +293,35 @@ public final class IndexRules {
         });
   }
 
-  private static void checkPath(String path) {
+  private static void checkPath(String path, boolean text) {
     if (path.isEmpty()) {
       throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot be an empty field.");
     }
-    String named = IndexKind.isWildcard(path) ? path.substring(0, path.length() - 3) : path;
+    if (path.equals("_fts") && !text) {
+      throw new EngineException(
+          CANNOT_CREATE_INDEX, "Index key contains an illegal field name: '_fts'");
+    }
+    String named =
+        IndexKind.isWildcard(path) && (!text || path.equals("$**"))
+            ? path.substring(0, path.length() - 3)
+            : path;
     if (named.isEmpty()) {
       return;
     }
     if (named.length() < path.length()) {
       named = named.substring(0, named.length() - 1);
     }
+    boolean first = true;
     for (String part : named.split("\\.", -1)) {
       if (part.isEmpty()) {
         throw new EngineException(CANNOT_CREATE_INDEX, "Index keys cannot contain an empty field.");
       }
-      if (part.startsWith("$") && !Set.of("$id", "$db", "$ref").contains(part)) {
+      if (part.startsWith("$") && (first || !Set.of("$id", "$db", "$ref").contains(part))) {
         throw new EngineException(
             CANNOT_CREATE_INDEX,
             "Index key contains an illegal field name: field name starts with '$'.");
       }
+      first = false;
     }
   }
 

@@ -253,7 +253,7 @@ final class SpecialKinds {
         }
         text = true;
       } else {
-        parts.add(new PlainPart(field, index.strings()));
+        parts.add(new PlainPart(field, index.strings(), index.text() != null));
       }
     }
     return new ProductKeys(parts);

@@ -252,7 +252,7 @@ public final class Planner {
    * @throws EngineException 2 when there is none
    */
   static IndexState hintedIndex(CollectionState collection, BsonValue hint) {
-    IndexState index = find(collection, hint);
+    IndexState index = hinted(collection, hint);
     if (index == null) {
       throw new EngineException(
           BAD_VALUE,
@@ -261,6 +261,16 @@ public final class Planner {
               + " :: caused by :: hint provided does not correspond to an existing index");
     }
     return index;
+  }
+
+  /**
+   * The index that a hint means, or null.
+   *
+   * @throws EngineException 27 when it means several
+   */
+  public static @Nullable IndexState hinted(CollectionState collection, BsonValue hint) {
+    NamedIndexes.requireOneHinted(collection, hint);
+    return find(collection, hint);
   }
 
   /** The index of that name or key pattern, or null. */

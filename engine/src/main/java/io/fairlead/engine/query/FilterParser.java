@@ -122,6 +122,8 @@ final class FilterParser {
       case "$where" ->
           throw new EngineException(
               ErrorCodes.BAD_VALUE, "$where is not supported: there is no server-side JavaScript");
+      case "$ref", "$id", "$db" -> // the fields of a reference
+          operators.compare(FieldPath.of(name), Predicate.Operator.EQ, operand);
       case "$text" -> {
         requireRoot(name, root);
         yield new TextCheck(TextQuery.parse(operand));

@@ -51,14 +51,18 @@ final class OperatorParser {
    * is no DBRef.
    */
   static boolean isOperators(BsonDocument document) {
-    if (document.isEmpty()) {
-      return false;
-    }
-    String first = document.getFirstKey();
-    return first.startsWith("$")
-        && !first.equals("$ref")
-        && !first.equals("$id")
-        && !first.equals("$db");
+    return !document.isEmpty()
+        && document.getFirstKey().startsWith("$")
+        && !(document.containsKey("$ref") && document.containsKey("$id"));
+  }
+
+  /** The same where a part of a DBRef is already none of operators. */
+  private static boolean isOperatorsAndNoPartOfReference(BsonDocument document) {
+    return !document.isEmpty()
+        && document.getFirstKey().startsWith("$")
+        && !document.containsKey("$ref")
+        && !document.containsKey("$id")
+        && !document.containsKey("$db");
   }
 
   void operators(FieldPath path, BsonDocument operators, List<Check> into) {
@@ -132,7 +136,7 @@ final class OperatorParser {
     return new EngineException(ErrorCodes.BAD_VALUE, message);
   }
 
-  private Check compare(FieldPath path, Predicate.Operator operator, BsonValue operand) {
+  Check compare(FieldPath path, Predicate.Operator operator, BsonValue operand) {
     if (operand instanceof BsonUndefined) {
       throw bad("cannot compare to undefined");
     }
@@ -360,7 +364,7 @@ final class OperatorParser {
       throw bad("$elemMatch needs an Object");
     }
     BsonDocument inner = operand.asDocument();
-    if (isOperators(inner) && !isLogical(inner.getFirstKey())) {
+    if (isOperatorsAndNoPartOfReference(inner) && !isLogical(inner.getFirstKey())) {
       List<Check> checks = new ArrayList<>();
       operators(FieldPath.SELF, inner, checks);
       return new ValueTest.ElementValue(

@@ -44,7 +44,7 @@ final class CollatedPlans {
     }
     BsonValue hint = wish.hint();
     if (hint != null) {
-      IndexState hinted = Planner.find(collection, hint);
+      IndexState hinted = Planner.hinted(collection, hint);
       return hinted != null && fits(hinted, strings)
           ? fitting(collection, List.of(hinted), wish, strings)
           : other(collection, wish);

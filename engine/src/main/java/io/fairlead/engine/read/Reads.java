@@ -25,6 +25,7 @@ import io.fairlead.engine.value.MetaUse;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -245,10 +246,28 @@ public final class Reads {
         document = MetaDocument.sorted(document, shownOrder.values(document, BsonOrder.SIMPLE));
       }
       if (where != null && request.returnKey()) {
-        return DocumentWriter.write(where.indexKey(cursor)); // the key alone, without a record id
+        BsonDocument key = where.indexKey(cursor); // the key alone, without a record id
+        return DocumentWriter.write(shownOrder == null ? key : withSortKeys(key, document));
       }
       RawBsonDocument shown = whole ? document : projection.apply(document);
       return where != null && request.showRecordId() ? withRecordId(shown, where, cursor) : shown;
+    }
+
+    /** The fields that show the sort key are the only ones that a projection adds to a key. */
+    private BsonDocument withSortKeys(BsonDocument key, RawBsonDocument document) {
+      RawBsonDocument shown = projection.apply(document);
+      BsonDocument both = key.clone();
+      BsonDocument sortKey = new BsonDocument("$meta", new BsonString("sortKey"));
+      request
+          .projection()
+          .forEach(
+              (field, how) -> {
+                BsonValue value = how.equals(sortKey) ? shown.get(field) : null;
+                if (value != null) {
+                  both.put(field, value);
+                }
+              });
+      return both;
     }
 
     @Override

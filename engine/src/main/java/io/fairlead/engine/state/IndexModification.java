@@ -8,11 +8,11 @@ import io.fairlead.engine.collection.CollectionState;
 import io.fairlead.engine.collection.Documents;
 import io.fairlead.engine.collection.IndexState;
 import io.fairlead.engine.error.EngineException;
-import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.key.BsonBytes;
 import io.fairlead.engine.key.RecordIds;
+import io.fairlead.engine.plan.NamedIndexes;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.storage.TreeCursor;
 import io.fairlead.engine.value.Values;
@@ -73,24 +73,7 @@ final class IndexModification {
     if (which == null || !(which.isString() || which.isDocument())) {
       throw Modification.invalid("Must specify either index name or key pattern.");
     }
-    List<IndexState> meant =
-        state.indexes().stream()
-            .filter(
-                each ->
-                    which.isString()
-                        ? each.definition().name().equals(which.asString().getValue())
-                        : IndexConflicts.sameKey(each.definition().key(), which.asDocument()))
-            .toList();
-    if (meant.size() > 1) {
-      throw new EngineException(
-          181,
-          "index keyPattern "
-              + which
-              + " matches "
-              + meant.size()
-              + " indexes, must use index name. Conflicting indexes: "
-              + meant.stream().map(each -> each.definition().name()).toList());
-    }
+    NamedIndexes.requireOne(state, which);
     IndexState found = Planner.find(state, which);
     if (found == null) {
       throw new EngineException(

@@ -17,6 +17,7 @@ import io.fairlead.engine.index.IndexConflicts;
 import io.fairlead.engine.index.IndexDefinition;
 import io.fairlead.engine.index.IndexRules;
 import io.fairlead.engine.index.IndexSpec;
+import io.fairlead.engine.plan.NamedIndexes;
 import io.fairlead.engine.plan.Planner;
 import io.fairlead.engine.timeseries.Buckets;
 import io.fairlead.engine.timeseries.MetaNames;
@@ -127,6 +128,7 @@ final class IndexWrites {
   }
 
   private static IndexState indexToDrop(CollectionState state, BsonValue nameOrKey) {
+    NamedIndexes.requireOne(state, nameOrKey);
     IndexState index = Planner.find(state, nameOrKey);
     if (index == null) {
       throw new EngineException(

@@ -43,6 +43,17 @@ final class Editing {
     new Walk(path, modifier).document(root, 0);
   }
 
+  /** Why nothing lies beyond an element on a path. */
+  static String notViable(String part, UpdatePath path, String element) {
+    return "Cannot use the part ("
+        + part
+        + " of "
+        + path.dotted()
+        + ") to traverse the element ("
+        + element
+        + ")";
+  }
+
   /** One modifier on its way. */
   private final class Walk {
     private final UpdatePath path;
@@ -121,16 +132,13 @@ final class Editing {
       if (UpdatePath.isArrayUpdate(path.parts().get(part))) {
         throw notAnArray(value);
       }
-      if (modifier.creates()) {
+      if (modifier.needsOpenPath()) {
+        String element = "{" + taken.getLast() + ": " + Values.show(value) + "}";
         throw new EngineException(
             ErrorCodes.PATH_NOT_VIABLE,
-            "Cannot create field '"
-                + name(part)
-                + "' in element {"
-                + taken.getLast()
-                + ": "
-                + Values.show(value)
-                + "}");
+            modifier.creates()
+                ? "Cannot create field '" + name(part) + "' in element " + element
+                : notViable(name(part), path, element));
       }
     }
 

@@ -41,6 +41,11 @@ final class FieldModifiers {
     public boolean creates() {
       return false;
     }
+
+    @Override
+    public boolean needsOpenPath() {
+      return false;
+    }
   }
 
   /** {@code $inc} and {@code $mul}. */

@@ -33,6 +33,11 @@ interface Modifier {
     return true;
   }
 
+  /** Whether a value on the way that can have no such field is an error. */
+  default boolean needsOpenPath() {
+    return true;
+  }
+
   /** Whether it works only when a document is inserted. */
   default boolean onlyOnInsert() {
     return false;

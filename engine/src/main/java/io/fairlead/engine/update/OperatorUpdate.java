@@ -240,8 +240,13 @@ final class OperatorUpdate {
                 + from.parts().get(i)
                 + "'");
       }
-      if (!(child instanceof BsonDocument document)) {
+      if (child == null) {
         return;
+      }
+      if (!(child instanceof BsonDocument document)) {
+        String element = "{" + from.parts().get(i) + ": " + Values.show(child) + "}";
+        throw new EngineException(
+            ErrorCodes.PATH_NOT_VIABLE, Editing.notViable(from.parts().get(i + 1), from, element));
       }
       BsonDocument open = Mutable.of(document);
       parent.put(from.parts().get(i), open);

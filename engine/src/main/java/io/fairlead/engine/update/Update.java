@@ -275,6 +275,10 @@ public final class Update {
     if (id == null) {
       id = wanted != null ? wanted : new BsonObjectId(new ObjectId());
     }
-    return sized(withIdFirst(after, id));
+    RawBsonDocument inserted = withIdFirst(after, id);
+    if (RawBytes.length(inserted) > BYTES_MAX) {
+      throw new EngineException(17420, "Document to upsert is larger than " + BYTES_MAX);
+    }
+    return inserted;
   }
 }

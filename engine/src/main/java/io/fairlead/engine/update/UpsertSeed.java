@@ -58,7 +58,7 @@ final class UpsertSeed {
 
   private static void add(
       String path, BsonValue value, Map<String, BsonValue> into, boolean onlyId) {
-    if (path.startsWith("_id.")) {
+    if (onlyId && path.startsWith("_id.")) {
       throw new EngineException(
           111, "field at '_id' must be exactly specified, field at sub-path '" + path + "'found");
     }

@@ -211,7 +211,8 @@ public final class FieldPath {
           && document(bytes, value, part, position, expand, visitor, slice)) {
         return true;
       }
-      if (index == wanted && atIndex(bytes, type, value, part, position, expand, visitor, slice)) {
+      // an element that the path names by its index is not one that was looked for
+      if (index == wanted && atIndex(bytes, type, value, part, outer, expand, visitor, slice)) {
         return true;
       }
       at = value + RawBytes.valueLength(type, bytes, value);

@@ -106,6 +106,11 @@ final class MatcherTest {
         "{a: 0} | {a: -0.0} | true",
         "{$comment: 'x', a: 1} | {a: 1} | true",
         "{a: {$ref: 'c', $id: 1}} | {a: {$ref: 'c', $id: 1}} | true",
+        "{a: {$elemMatch: {$ref: 'c', $id: 1}}} | {a: [{$ref: 'c', $id: 1}]} | true",
+        "{a: {$elemMatch: {$ref: 'c', $id: 2}}} | {a: [{$ref: 'c', $id: 1}]} | false",
+        "{a: {$elemMatch: {$id: 1}}} | {a: [{$ref: 'c', $id: 1}]} | true",
+        "{$and: [{$ref: 'c'}, {$id: 1}]} | {$ref: 'c', $id: 1, b: 2} | true",
+        "{$id: {$gt: 0}} | {$ref: 'c', $id: 1} | false",
         "{'k.m.z': {$in: [null, 1]}} | {k: [{m: 's'}]} | true",
         "{'k.m.z': {$in: [null, 1]}} | {k: [{m: {z: null}}]} | true",
         "{'k.m.z': {$nin: [null, 1]}} | {k: [{m: null}]} | false",
@@ -118,6 +123,8 @@ final class MatcherTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{a: {$id: 1}} | 2",
+        "{a: {$ref: 'c'}} | 2",
         "{a: {$foo: 1}} | 2",
         "{$foo: 1} | 2",
         "{a: {$gt: 1, b: 2}} | 2",

@@ -110,6 +110,14 @@ final class DocumentWritesTest {
         17419,
         () -> store.updateOne("{_id: 1}", "{$set: {b: '" + "y".repeat(8 * 1024 * 1024) + "'}}"));
     assertThat(store.count("{b: {$exists: true}}")).isZero();
+    refused(
+        17420,
+        () ->
+            store.update(
+                UpdateRequest.one(
+                        json("{_id: 2}"),
+                        new BsonDocument("a", new BsonBinary(new byte[16 * 1024 * 1024])))
+                    .withUpsert(true)));
   }
 
   @Test

@@ -178,12 +178,13 @@ final class EveryIndexKindTest {
     try {
       write.run();
     } catch (EngineException e) {
-      // Arrays that are parallel or hashed, what is no geometry, and indexes that exclude another.
+      // Arrays that are parallel, hashed or beside texts, what is no geometry, and indexes that
+      // exclude another.
       assertThat(e.code())
           .as(e.message())
           .isIn(
-              171, 28, 16766, 16755, 13026, 13027, 13068, 16804, 85, 86, 67, 16746, 17261, 17262,
-              2);
+              171, 201, 28, 16766, 16755, 13026, 13027, 13068, 16804, 85, 86, 67, 16746, 17261,
+              17262, 2);
     }
   }
 

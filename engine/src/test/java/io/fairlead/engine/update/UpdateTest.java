@@ -235,7 +235,7 @@ final class UpdateTest {
     fails(54, () -> upsert("{$set: {b: 1}}", "{a: 1, $and: [{a: 2}]}"));
     fails(66, () -> upsert("{_id: 2}", "{_id: 1}"));
     fails(66, () -> upsert("{$set: {_id: 2}}", "{_id: 1}"));
-    fails(111, () -> upsert("{$set: {a: 2}}", "{'_id.x': 1}"));
+    fails(111, () -> upsert("{a: 2}", "{'_id.x': 1}"));
   }
 
   private static void upsert(String update, String filter) {

@@ -61,6 +61,7 @@ public record GenericArguments(
           "txnNumber",
           "autocommit",
           "startTransaction",
+          "stmtId",
           "readConcern",
           "writeConcern",
           "maxTimeMS",

@@ -60,7 +60,11 @@ final class Counting {
     if (key == null) {
       throw Failures.missing("distinct.key");
     }
-    return Arguments.string("distinct.key", key);
+    String path = Arguments.string("distinct.key", key);
+    if (path.indexOf('\0') >= 0) {
+      throw Failures.of(31032, "Key field cannot contain an embedded null byte");
+    }
+    return path;
   }
 
   static FindRequest distinctRequest(BsonDocument body) {

@@ -3,6 +3,7 @@ package io.fairlead.server.cursor;
 
 import io.fairlead.engine.Namespace;
 import io.fairlead.server.command.Arguments;
+import io.fairlead.server.command.BsonTypes;
 import io.fairlead.server.command.CommandContext;
 import io.fairlead.server.command.CommandSpec;
 import io.fairlead.server.command.Failures;
@@ -155,6 +156,9 @@ public final class CursorCommands {
   }
 
   private static BsonDocument killCursors(CommandContext context) {
+    if (!context.subject().isString()) {
+      throw Failures.of(2, "collection name has invalid type " + BsonTypes.name(context.subject()));
+    }
     BsonValue list = context.get("cursors");
     if (list == null) {
       throw Failures.missing("killCursors.cursors");

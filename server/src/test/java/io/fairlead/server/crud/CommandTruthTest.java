@@ -557,6 +557,33 @@ final class CommandTruthTest {
     assertThat(firstBatch("{aggregate: 'c', pipeline: [], cursor: {batchSize: 1.5}}")).hasSize(1);
   }
 
+  @Test
+  void any_command_may_say_which_statement_of_its_session_it_is() throws Exception {
+    assertThat(code(run("{find: 'c', stmtId: 1}"))).isZero();
+    assertThat(code(run("{count: 'c', stmtId: {$numberLong: '1'}}"))).isZero();
+  }
+
+  @Test
+  void names_that_are_none_are_refused() throws Exception {
+    BsonDocument distinct =
+        new BsonDocument("distinct", new BsonString("c"))
+            .append("key", new BsonString("a" + (char) 0 + "b"));
+    assertThat(code(run(distinct))).isEqualTo(31032);
+    assertThat(code(run("{killCursors: {a: 1}, cursors: [{$numberLong: '1'}]}"))).isEqualTo(2);
+    assertThat(code(run("{killCursors: 'c', cursors: {a: 1}}"))).isEqualTo(14);
+  }
+
+  @Test
+  void an_index_key_is_returned_with_the_sort_key_when_it_is_asked_for() throws Exception {
+    run("{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a_1'}]}");
+    assertThat(
+            firstBatch(
+                "{find: 'c', filter: {_id: {$lt: 3}}, hint: 'a_1', sort: {_id: -1},"
+                    + " returnKey: true, projection: {k: {$meta: 'sortKey'}}}"))
+        .containsExactly(
+            BsonDocument.parse("{a: 2, k: [2]}"), BsonDocument.parse("{a: 1, k: [1]}"));
+  }
+
   private static List<BsonValue> firstBatch(String command) throws Exception {
     BsonDocument reply = run(command);
     assertThat(RawClient.isOk(reply)).as(reply.toJson()).isTrue();
