@@ -108,7 +108,7 @@ record TimeSeriesCatalog(TimeSeriesOptions options, BsonDocument common) {
 
   /** An index on measurements as one on buckets. */
   static IndexSpec onBuckets(IndexSpec spec, TimeSeriesOptions options) {
-    BsonDocument declared = spec.declared().clone();
+    BsonDocument declared = copy(spec.declared());
     for (String name : NOT_INDEXED) {
       if (declared.containsKey(name) && !declared.get(name).equals(BsonBoolean.FALSE)) {
         throw new EngineException(
@@ -123,6 +123,13 @@ record TimeSeriesCatalog(TimeSeriesOptions options, BsonDocument common) {
       declared.put("key", MetaNames.indexKey(key, options));
     }
     return new IndexSpec(declared);
+  }
+
+  /** The same fields, to be changed; what came over the wire is bytes, whose clone is, too. */
+  private static BsonDocument copy(BsonDocument document) {
+    BsonDocument copy = new BsonDocument();
+    copy.putAll(document);
+    return copy;
   }
 
   private static BsonDocument partial(BsonDocument filter, TimeSeriesOptions options) {
@@ -140,7 +147,7 @@ record TimeSeriesCatalog(TimeSeriesOptions options, BsonDocument common) {
     List<BsonDocument> shown = new ArrayList<>();
     for (BsonDocument index : ofBuckets) {
       if (!index.containsKey("clustered")) {
-        BsonDocument changed = index.clone();
+        BsonDocument changed = copy(index);
         changed.put("key", MetaNames.originalKey(index.getDocument("key"), options));
         shown.add(changed);
       }
@@ -150,10 +157,10 @@ record TimeSeriesCatalog(TimeSeriesOptions options, BsonDocument common) {
 
   /** A collMod of the collection as one of its buckets. */
   static BsonDocument modification(BsonDocument modification, TimeSeriesOptions options) {
-    BsonDocument changed = modification.clone();
+    BsonDocument changed = copy(modification);
     if (changed.get("index") instanceof BsonDocument index
         && index.get("keyPattern") instanceof BsonDocument key) {
-      changed.put("index", index.clone().append("keyPattern", MetaNames.indexKey(key, options)));
+      changed.put("index", copy(index).append("keyPattern", MetaNames.indexKey(key, options)));
     }
     for (String name : changed.keySet()) {
       if (!Set.of("timeseries", "expireAfterSeconds", "index", "dryRun").contains(name)) {

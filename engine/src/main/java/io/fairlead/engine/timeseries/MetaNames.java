@@ -4,6 +4,7 @@ package io.fairlead.engine.timeseries;
 import static io.fairlead.engine.error.ErrorCodes.INVALID_OPTIONS;
 
 import io.fairlead.engine.error.EngineException;
+import io.fairlead.engine.value.Values;
 import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -121,7 +122,7 @@ public final class MetaNames {
           } else if (!kind.isNumber()) {
             throw invalid(
                 "Indexes of kind "
-                    + kind
+                    + Values.show(kind)
                     + " are only supported on the metaField of a time-series"
                     + " collection");
           } else {

@@ -150,4 +150,19 @@ class CatalogCommandsTest {
     ok("{drop: 'w'}");
     assertThat(batch(ok("{listCollections: 1}"))).isEmpty();
   }
+
+  @Test
+  void indexes_of_a_time_series_collection_are_made_changed_and_dropped() throws Exception {
+    ok("{create: 'w', timeseries: {timeField: 't', metaField: 'm'}}");
+    ok("{createIndexes: 'w', indexes: [{key: {x: 1}, name: 'x_1'}]}");
+    ok(
+        "{createIndexes: 'w', indexes: [{key: {y: 1}, name: 'y_1', partialFilterExpression: {m:"
+            + " 1}}]}");
+    ok("{collMod: 'w', index: {keyPattern: {x: 1}, hidden: true}}");
+    assertThat(batch(ok("{listIndexes: 'w'}")))
+        .extracting(index -> index.getDocument("key").toJson())
+        .containsExactly("{\"m\": 1, \"t\": 1}", "{\"x\": 1}", "{\"y\": 1}");
+    ok("{dropIndexes: 'w', index: {x: 1}}");
+    assertThat(batch(ok("{listIndexes: 'w'}"))).hasSize(2);
+  }
 }
