@@ -30,6 +30,9 @@ final class Count extends Stage {
     if (field.startsWith("$")) {
       throw new EngineException(40158, "the count field cannot be a $-prefixed path");
     }
+    if (field.equals("_id")) {
+      throw new EngineException(15948, "a group's _id may only be specified once");
+    }
     if (field.indexOf('\0') >= 0) {
       throw new EngineException(40159, "the count field cannot contain a null byte");
     }

@@ -50,6 +50,16 @@ final class Facet extends Stage {
                 + " is type "
                 + BsonTypes.nameOf(entry.getValue()));
       }
+      for (BsonValue stage : entry.getValue().asArray()) {
+        if (!stage.isDocument()) {
+          throw new EngineException(
+              40171,
+              "elements of arrays in $facet spec must be non-empty objects, "
+                  + entry.getKey()
+                  + " argument contained an element of type "
+                  + BsonTypes.nameOf(stage));
+        }
+      }
       List<BsonDocument> stages = StageContext.stages(entry.getValue().asArray());
       for (BsonDocument stage : stages) {
         if (stage.containsKey("$facet") || stage.containsKey("$geoNear")) {

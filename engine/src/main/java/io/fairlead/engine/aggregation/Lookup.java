@@ -116,6 +116,9 @@ final class Lookup extends Stage {
     if (from.isEmpty() && (inner == null || !inner.hasOwnSource())) {
       throw Pipeline.failedToParse("must specify 'from' field for a $lookup");
     }
+    if (!from.isEmpty() && inner != null && inner.hasOwnSource()) {
+      throw Pipeline.sourceOfItsOwn("$lookup", "from");
+    }
     return lookup;
   }
 

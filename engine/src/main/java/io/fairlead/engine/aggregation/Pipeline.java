@@ -164,6 +164,17 @@ public final class Pipeline {
     return !stages.isEmpty() && stages.getFirst().isSource();
   }
 
+  /** The error for a sub-pipeline with documents of its own where a collection is named as well. */
+  static EngineException sourceOfItsOwn(String stage, String collection) {
+    return new EngineException(
+        ErrorCodes.INVALID_NAMESPACE,
+        "a pipeline within "
+            + stage
+            + " that begins with $documents must not have '"
+            + collection
+            + "'");
+  }
+
   /** Runs over an input. Closing the result closes the input. */
   public DocumentCursor run(DocumentCursor input, PipelineEnvironment environment) {
     List<DocumentCursor> opened = new ArrayList<>(stages.size() + 1);

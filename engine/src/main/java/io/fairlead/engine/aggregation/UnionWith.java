@@ -70,6 +70,9 @@ final class UnionWith extends Stage {
           "$unionWith stage without explicit collection must have a pipeline with $documents as"
               + " first stage");
     }
+    if (!collection.isEmpty() && pipeline.hasOwnSource()) {
+      throw Pipeline.sourceOfItsOwn("$unionWith", "coll");
+    }
     return new UnionWith(name, operand, context.target().database(), collection, pipeline);
   }
 

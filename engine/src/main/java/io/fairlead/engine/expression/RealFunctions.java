@@ -105,6 +105,17 @@ final class RealFunctions {
     }
     double number = Numbers.toDouble(value);
     double root = Numbers.toDouble(base);
+    if (value instanceof BsonDecimal128 || base instanceof BsonDecimal128) {
+      Decimal128 x = Numbers.roundedDecimal(value);
+      Decimal128 b = Numbers.roundedDecimal(base);
+      if (isAbove(x, BigDecimal.ZERO) && isAbove(b, BigDecimal.ZERO) && !isOne(b)) {
+        return new BsonDecimal128(
+            x.isFinite() && b.isFinite()
+                ? Numbers.decimal(DecimalMath.log(Numbers.exact(x), Numbers.exact(b)))
+                : Numbers.toDecimal(new BsonDouble(Math.log(number) / Math.log(root))));
+      }
+      // what has no logarithm, and what is no number, is judged as a double
+    }
     if (number <= 0) {
       throw new EngineException(
           28758, "$log's argument must be a positive number, but is " + Values.show(value));
@@ -114,15 +125,18 @@ final class RealFunctions {
           28759,
           "$log's base must be a positive number not equal to 1, but is " + Values.show(base));
     }
-    if (value instanceof BsonDecimal128 || base instanceof BsonDecimal128) {
-      Decimal128 x = Numbers.roundedDecimal(value);
-      Decimal128 b = Numbers.roundedDecimal(base);
-      return new BsonDecimal128(
-          x.isFinite() && b.isFinite()
-              ? Numbers.decimal(DecimalMath.log(Numbers.exact(x), Numbers.exact(b)))
-              : Numbers.toDecimal(new BsonDouble(Math.log(number) / Math.log(root))));
-    }
-    return new BsonDouble(root == 10 ? Math.log10(number) : Math.log(number) / Math.log(root));
+    return new BsonDouble(Math.log(number) / Math.log(root));
+  }
+
+  private static boolean isAbove(Decimal128 number, BigDecimal bound) {
+    return !number.isNaN()
+        && (number.isInfinite()
+            ? !number.isNegative()
+            : Numbers.exact(number).compareTo(bound) > 0);
+  }
+
+  private static boolean isOne(Decimal128 number) {
+    return number.isFinite() && Numbers.exact(number).compareTo(BigDecimal.ONE) == 0;
   }
 
   private static @Nullable BsonValue pow(@Nullable BsonValue base, @Nullable BsonValue exponent) {

@@ -151,11 +151,10 @@ final class Trigonometry {
     if (y == null || Values.isNullish(y) || x == null || Values.isNullish(x)) {
       return BsonNull.VALUE;
     }
-    for (BsonValue value : new BsonValue[] {y, x}) {
-      if (!value.isNumber()) {
-        throw new EngineException(
-            51044, "$atan2 only supports numeric types, not " + BsonTypes.nameOf(value));
-      }
+    if (!y.isNumber() || !x.isNumber()) {
+      throw new EngineException(
+          y.isNumber() ? 51045 : 51044,
+          "$atan2 only supports numeric types, not " + BsonTypes.nameOf(y.isNumber() ? x : y));
     }
     double angle = Math.atan2(Numbers.toDouble(y), Numbers.toDouble(x));
     if (y instanceof BsonDecimal128 || x instanceof BsonDecimal128) {

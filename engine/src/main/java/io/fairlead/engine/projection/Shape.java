@@ -8,6 +8,7 @@ import io.fairlead.engine.value.DocumentWriter;
 import io.fairlead.engine.value.FieldPath;
 import io.fairlead.engine.value.MetaDocument;
 import io.fairlead.engine.value.RawBytes;
+import io.fairlead.engine.value.Values;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +60,7 @@ public final class Shape {
       String dotted = prefix + entry.getKey();
       BsonValue value = entry.getValue();
       FieldPath path = FieldPath.validated(dotted);
-      if (value.isDocument()
-          && !value.asDocument().isEmpty()
-          && !value.asDocument().getFirstKey().startsWith("$")) {
+      if (value.isDocument() && isNested(value.asDocument())) {
         addFields(dotted + ".", value.asDocument(), node, context);
       } else {
         node.put(
@@ -71,6 +70,26 @@ public final class Shape {
             dotted);
       }
     }
+  }
+
+  /** Whether a document holds fields to add rather than an expression; refuses a mixture. */
+  private static boolean isNested(BsonDocument spec) {
+    for (String name : spec.keySet()) {
+      if (name.startsWith("$") && spec.size() != 1) {
+        throw new EngineException(
+            40181,
+            "an expression specification must contain exactly one field, the name of the"
+                + " expression. Found "
+                + spec.size()
+                + " fields in "
+                + Values.showDocument(spec));
+      }
+      if (name.indexOf('.') >= 0) {
+        throw new EngineException(
+            40183, "cannot use dotted field name '" + name + "' in a sub object");
+      }
+    }
+    return !spec.isEmpty() && !spec.getFirstKey().startsWith("$");
   }
 
   /** {@code $unset}. */

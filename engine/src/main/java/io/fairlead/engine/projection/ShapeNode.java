@@ -69,7 +69,7 @@ final class ShapeNode {
     computes |= action instanceof Action.Compute;
     if (part == path.size() - 1) {
       if (index >= 0) {
-        throw new EngineException(31250, "Path collision at " + dotted);
+        throw collision(31250, "Path collision at " + dotted);
       }
       add(name, action);
       return;
@@ -79,7 +79,7 @@ final class ShapeNode {
       add(name, new Action.Nested(new ShapeNode(mode)));
     }
     if (!(actions.get(index) instanceof Action.Nested nested)) {
-      throw new EngineException(
+      throw collision(
           31249,
           "Path collision at "
               + dotted
@@ -87,6 +87,13 @@ final class ShapeNode {
               + String.join(".", path.subList(part + 1, path.size())));
     }
     nested.node.put(path, part + 1, action, dotted);
+  }
+
+  /** Fields that are added have one code for all collisions. */
+  private EngineException collision(int code, String message) {
+    return mode == Mode.ADD
+        ? new EngineException(40176, "specification contains two conflicting paths: " + message)
+        : new EngineException(code, message);
   }
 
   private void add(String name, Action action) {

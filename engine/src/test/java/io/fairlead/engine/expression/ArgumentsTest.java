@@ -38,6 +38,10 @@ final class ArgumentsTest {
         "{$setField: {field: 'a'}} | 4161103",
         "{$unsetField: {field: 'a'}} | 4161109",
         "{$zip: {inputs: ['$a'], defaults: {a: 1}}} | 34462",
+        "{$atan2: ['x', 1]} | 51044",
+        "{$atan2: [1, 'x']} | 51045",
+        "{$log: [{$numberDecimal: '0'}, 10]} | 28758",
+        "{$log: [{$numberDecimal: '10'}, {$numberDecimal: '1'}]} | 28759",
         "{$mod: [1, {$numberDecimal: '0'}]} | 5733415",
         "{$mod: [1, 0]} | 16610",
         "{$bitNot: 1.5} | 14",
@@ -86,6 +90,9 @@ final class ArgumentsTest {
         "{$round: [{$numberDecimal: '0'}, 2]} | {$numberDecimal: '0.00'}",
         "{$trunc: {$numberDecimal: '1E+3'}} | {$numberDecimal: '1000'}",
         "{$round: [{$numberDecimal: '23.298'}, -1]} | {$numberDecimal: '2E+1'}",
+        "{$log: [{$numberDecimal: 'NaN'}, 10]} | NaN",
+        "{$log: [{$numberDecimal: '10'}, {$numberDecimal: '10'}]} | {$numberDecimal: '1'}",
+        "{$log: [{$numberLong: '9223372036854775807'}, 10]} | 18.964889726830812",
         // options at the start of a pattern, and properties by their names
         "{$regexFind: {input: 'é', regex: '(*UTF8)(*UCP)^\\\\w'}} | {match: 'é', idx: 0, captures:"
             + " []}",
