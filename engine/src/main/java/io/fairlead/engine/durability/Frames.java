@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * before it had been written to its end.
  */
 final class Frames {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final byte JOURNAL = 'J';
   static final byte CHECKPOINT = 'C';
 
