@@ -189,7 +189,11 @@ final class BulkWrite {
     if (Arguments.flag(context.body(), "errorsOnly")) {
       each.clear();
     }
-    outcome.errors().forEach((index, failure) -> each.put(index, error(index, failure)));
+    outcome
+        .errors()
+        .forEach(
+            (index, failure) ->
+                each.put(index, error(index, operations.get(index).kind(), failure)));
     BsonDocument reply =
         CursorReplies.open(
             context,
@@ -219,14 +223,13 @@ final class BulkWrite {
     return document;
   }
 
-  private static BsonDocument error(int index, EngineException failure) {
+  private static BsonDocument error(int index, String kind, EngineException failure) {
     BsonDocument document =
         new BsonDocument("ok", new BsonDouble(0))
             .append("idx", new BsonInt32(index))
             .append("code", new BsonInt32(failure.code()));
     failure.details().forEach(document::append);
-    return document
-        .append("errmsg", new BsonString(failure.message()))
-        .append("n", new BsonInt32(0));
+    document.append("errmsg", new BsonString(failure.message())).append("n", new BsonInt32(0));
+    return kind.equals("update") ? document.append("nModified", new BsonInt32(0)) : document;
   }
 }

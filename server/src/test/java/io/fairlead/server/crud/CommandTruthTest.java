@@ -558,6 +558,18 @@ final class CommandTruthTest {
   }
 
   @Test
+  void a_bulk_write_tells_of_failed_updates_that_nothing_was_modified() throws Exception {
+    BsonDocument reply =
+        client.run(
+            "admin",
+            "{bulkWrite: 1, ordered: false, nsInfo: [{ns: 'test.c'}], ops: [{insert: 0, document:"
+                + " {_id: 1}}, {update: 0, filter: {_id: 1}, updateMods: {$bad: {a: 1}}}]}");
+    List<BsonValue> each = reply.getDocument("cursor").getArray("firstBatch");
+    assertThat(each.get(0).asDocument()).containsKey("n").doesNotContainKey("nModified");
+    assertThat(each.get(1).asDocument()).containsEntry("nModified", new BsonInt32(0));
+  }
+
+  @Test
   void any_command_may_say_which_statement_of_its_session_it_is() throws Exception {
     assertThat(code(run("{find: 'c', stmtId: 1}"))).isZero();
     assertThat(code(run("{count: 'c', stmtId: {$numberLong: '1'}}"))).isZero();
