@@ -173,7 +173,10 @@ public final class Update {
       RawBsonDocument document = new RawBsonDocument(before);
       after = BsonBytes.of(finished(changed(document, filter), Values.field(document, "_id")));
     }
-    return Arrays.equals(before, after) ? before : after;
+    // A replacement is compared as it was given: one without the _id is a change, though of
+    // nothing.
+    byte[] compared = replacement == null ? after : BsonBytes.of(replacement);
+    return Arrays.equals(before, compared) ? before : after;
   }
 
   private BsonDocument changed(RawBsonDocument before, Supplier<Matcher> filter) {

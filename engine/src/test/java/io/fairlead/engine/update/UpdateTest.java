@@ -16,6 +16,7 @@ import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class UpdateTest {
   private static RawBsonDocument apply(
@@ -192,7 +193,7 @@ final class UpdateTest {
         "{$addToSet: {a: 1}} | {_id: 1, a: [1]}",
         "{$pull: {a: 5}} | {_id: 1, a: [1]}",
         "{$setOnInsert: {z: 5}} | {_id: 1, a: [1]}",
-        "{a: 1} | {_id: 1, a: 1}",
+        "{_id: 1, a: 1} | {_id: 1, a: 1}",
         "{$set: {}} | {_id: 1}",
       })
   void an_update_that_changes_nothing_is_not_modified(String update, String document) {
@@ -200,6 +201,16 @@ final class UpdateTest {
     Matcher all = Matcher.compile(doc("{}"), context());
     assertThat(Update.compile(value(update), docs("[]"), context()).apply(before, () -> all))
         .isSameAs(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{a: 1}", "{a: 1, _id: 1}"})
+  void a_replacement_that_is_not_written_as_the_document_is_counts_as_a_change(String update) {
+    byte[] before = BsonBytes.of(raw("{_id: 1, a: 1}"));
+    Matcher all = Matcher.compile(doc("{}"), context());
+    assertThat(Update.compile(value(update), docs("[]"), context()).apply(before, () -> all))
+        .isNotSameAs(before)
+        .isEqualTo(before);
   }
 
   @ParameterizedTest(name = "{0} where {1} inserts {2}")
