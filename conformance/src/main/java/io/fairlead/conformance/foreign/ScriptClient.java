@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client that runs as a script in a process of its own, and reports its steps by lines: {@code ok
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  * that says it was done.
  */
 final class ScriptClient implements ForeignClient {
+  private static final Logger LOG = LoggerFactory.getLogger(ScriptClient.class);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final String name;
@@ -82,10 +85,11 @@ final class ScriptClient implements ForeignClient {
   private static boolean follow(Process process, Deployment deployment, Steps steps)
       throws IOException, InterruptedException {
     boolean told = false;
+    // closed by the end of the process, which may come before what is told to it
+    Writer input = process.outputWriter(StandardCharsets.UTF_8);
     try (BufferedReader lines =
-            new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("ok ")) {
           told = true;
@@ -98,14 +102,23 @@ final class ScriptClient implements ForeignClient {
               colon < 0 ? "" : line.substring(colon + 2));
         } else if (line.equals("step-down please")) {
           deployment.stepDown().run();
-          input.write("stepped down\n");
-          input.flush();
+          tell(input, "stepped down");
         }
       }
     } catch (UncheckedIOException broken) {
       throw broken.getCause();
     }
     return told;
+  }
+
+  /** A script that has ended meanwhile says why in the lines that are still to be read. */
+  private static void tell(Writer input, String line) {
+    try {
+      input.write(line + "\n");
+      input.flush();
+    } catch (IOException ended) {
+      LOG.info("the script did not wait for '{}': {}", line, ended.toString());
+    }
   }
 
   private static Thread killLater(Process process) {
