@@ -5,7 +5,6 @@ import static io.fairlead.engine.state.Store.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.engine.cursor.FindRequest;
-import io.fairlead.engine.error.EngineException;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -24,15 +23,6 @@ final class GeoShapesTest {
     return store.find(FindRequest.matching(json(filter))).stream()
         .map(text -> BsonDocument.parse(text).getInt32("_id").getValue())
         .toList();
-  }
-
-  private int code(Runnable call) {
-    try {
-      call.run();
-      return 0;
-    } catch (EngineException failure) {
-      return failure.code();
-    }
   }
 
   @Test
@@ -55,8 +45,8 @@ final class GeoShapesTest {
     assertThat(ids("{l: {$geoIntersects: {$geometry: [41, 6]}}}")).containsExactly(1, 2);
     assertThat(ids("{l: {$geoIntersects: {$geometry: {x: 41, y: 6}}}}")).containsExactly(1, 2);
     assertThat(ids("{l: {$geoIntersects: {$geometry: [40, 6]}}}")).isEmpty();
-    assertThat(code(() -> ids("{l: {$geoWithin: {$geometry: [41, 6]}}}"))).isEqualTo(2);
-    assertThat(code(() -> ids("{l: {$geoIntersects: {$geometry: [200, 6]}}}"))).isEqualTo(2);
+    assertThat(Store.code(() -> ids("{l: {$geoWithin: {$geometry: [41, 6]}}}"))).isEqualTo(2);
+    assertThat(Store.code(() -> ids("{l: {$geoIntersects: {$geometry: [200, 6]}}}"))).isEqualTo(2);
   }
 
   @Test
@@ -65,7 +55,7 @@ final class GeoShapesTest {
     assertThat(ids("{l: {$geoIntersects: {$geometry: {type: 'Point', coordinates: [0, 0]}}}}"))
         .containsExactly(2);
     assertThat(ids("{l: {$geoIntersects: {$geometry: " + STRICT + "}}}")).containsExactly(2);
-    assertThat(code(() -> store.index("{l: '2dsphere'}"))).isNotZero();
+    assertThat(Store.code(() -> store.index("{l: '2dsphere'}"))).isNotZero();
   }
 
   @ParameterizedTest
@@ -102,8 +92,9 @@ final class GeoShapesTest {
     store.index("{l: '2dsphere'}");
     String polygon =
         "{type: 'Polygon', coordinates: [[[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]], " + holes + "]}";
-    assertThat(code(() -> store.insert("{l: " + polygon + "}"))).isNotZero();
-    assertThat(code(() -> ids("{l: {$geoWithin: {$geometry: " + polygon + "}}}"))).isEqualTo(2);
+    assertThat(Store.code(() -> store.insert("{l: " + polygon + "}"))).isNotZero();
+    assertThat(Store.code(() -> ids("{l: {$geoWithin: {$geometry: " + polygon + "}}}")))
+        .isEqualTo(2);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static io.fairlead.engine.state.Store.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fairlead.engine.cursor.FindRequest;
-import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.write.WriteContext;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -18,24 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NamedIndexesTest {
   private final Store store = new Store();
 
-  private int code(Runnable call) {
-    try {
-      call.run();
-      return 0;
-    } catch (EngineException failure) {
-      return failure.code();
-    }
-  }
-
   private int drop(BsonValue nameOrKey) {
-    return code(
+    return Store.code(
         () ->
             store.engine.write(
                 WriteContext.plain(), writes -> writes.dropIndexes(Store.NS, nameOrKey)));
   }
 
   private int hint(BsonValue hint) {
-    return code(() -> store.find(FindRequest.matching(json("{a: 1}")).withHint(hint)));
+    return Store.code(() -> store.find(FindRequest.matching(json("{a: 1}")).withHint(hint)));
   }
 
   @Test
@@ -57,7 +47,7 @@ final class NamedIndexesTest {
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"{$db: 1}", "{$id: 1}", "{_fts: 1}", "{'a.$**': 'text'}"})
   void field_names_that_mean_something_else_are_no_keys(String key) {
-    assertThat(code(() -> store.index(key))).isEqualTo(67);
+    assertThat(Store.code(() -> store.index(key))).isEqualTo(67);
   }
 
   @Test
@@ -65,7 +55,7 @@ final class NamedIndexesTest {
     store.index("{'a.$id': 1}").index("{'a.$**': 1}");
     BsonDocument named =
         json("{v: 2, key: {n: 1}}").append("name", new BsonString("n" + (char) 0 + "x"));
-    assertThat(code(() -> store.indexDeclared(named))).isEqualTo(67);
+    assertThat(Store.code(() -> store.indexDeclared(named))).isEqualTo(67);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -81,7 +71,7 @@ final class NamedIndexesTest {
       })
   void an_index_on_texts_has_no_arrays_beside_them(String document) {
     store.index("{'a.b': 1, words: 'text', 'y.z': 1}");
-    assertThat(code(() -> store.insert(document))).isEqualTo(201);
+    assertThat(Store.code(() -> store.insert(document))).isEqualTo(201);
     store.insert("{_id: 1, a: {b: 1}, words: ['one', 'two'], y: {z: 2}}").check();
   }
 }

@@ -10,6 +10,7 @@ import io.fairlead.engine.cursor.AggregateRequest;
 import io.fairlead.engine.cursor.DocumentCursor;
 import io.fairlead.engine.cursor.ExplainVerbosity;
 import io.fairlead.engine.cursor.FindRequest;
+import io.fairlead.engine.error.EngineException;
 import io.fairlead.engine.index.IndexSpec;
 import io.fairlead.engine.write.DeleteRequest;
 import io.fairlead.engine.write.FindAndModifyRequest;
@@ -31,6 +32,16 @@ final class Store {
 
   static BsonDocument json(String text) {
     return BsonDocument.parse(text);
+  }
+
+  /** The code with which a call is refused; 0 when it is not. */
+  static int code(Runnable call) {
+    try {
+      call.run();
+      return 0;
+    } catch (EngineException refused) {
+      return refused.code();
+    }
   }
 
   Store insert(String... documents) {
